@@ -151,9 +151,7 @@ func TestAnAgentPlaysItsOwnSeatAlone(t *testing.T) {
 	onOneWith(t, withTheGames, func(w *world) {
 		mine, theirs := w.agent(owner, "fox"), w.agent(other, "owl")
 		s, them := w.script(owner, ""), w.script(other, "?bot=Owl")
-		if got := s.Call("wait", nil); !strings.Contains(got, "not your turn anywhere") {
-			t.Errorf("without a match, waiting is answered %q", got)
-		}
+		says(t, s.Call("wait", nil), "not your turn anywhere")
 		m := w.hill(mine, theirs)
 		ended := w.asks(m)
 		acting, idle := s, them
@@ -199,12 +197,8 @@ func TestAnAgentPlaysItsOwnSeatAlone(t *testing.T) {
 		}
 		refuses(acting, "act", "no such turn of yours is open", act)
 		for _, by := range []agenttest.Client{s, them} {
-			if got := by.Call("wait", map[string]any{"match": m.ID}); !strings.Contains(got, "is over: you came in place ") {
-				t.Errorf("the match ends with %q", got)
-			}
-			if got := by.Call("results", nil); !strings.Contains(got, "/matches/"+m.ID+", molehill: you came in place ") {
-				t.Errorf("results\n%s", got)
-			}
+			says(t, by.Call("wait", map[string]any{"match": m.ID}), "is over: you came in place ")
+			says(t, by.Call("results", nil), "/matches/"+m.ID+", molehill: you came in place ")
 		}
 	})
 }
@@ -219,9 +213,7 @@ func TestWhoMayUseTheToolsOfAnAgent(t *testing.T) {
 		}
 		has := func(got, part string) {
 			t.Helper()
-			if !strings.Contains(got, part) {
-				t.Errorf("answered %s, want …%s…", got, part)
-			}
+			says(t, got, part)
 		}
 		w.do(anon, "POST", "/mcp", body("wait", "{}")).want(401, "")
 		has(call(other, "", "wait", "{}"), "you have no bot that plays by these tools")
@@ -238,9 +230,7 @@ func TestWhoMayUseTheToolsOfAnAgent(t *testing.T) {
 			`{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"dance"}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`,
 		} {
 			got := w.do(owner, "POST", "/mcp", broken).want(400, "bad_json")
-			if kind := got.header.Get("Content-Type"); kind != "application/problem+json" {
-				t.Errorf("%s is refused as %s, want a problem", broken, kind)
-			}
+			same(t, broken+" is refused as", got.header.Get("Content-Type"), "application/problem+json")
 		}
 		w.do(owner, "POST", "/mcp", ping).want(200, "")
 		w.do(owner, "POST", "/v1/relays/~fox/fetch", map[string]any{"relay": relayID, "holds": []string{}, "room": 1}).want(404, "not_found")
@@ -372,9 +362,7 @@ func TestAPausedAgentIsToldWhatEndsThat(t *testing.T) {
 		_, err := w.director.EnsureLadder(t.Context(), "molehill")
 		must.OK(t, err)
 		cup := w.cup(func(t *tournament.Tournament) { t.Game, t.Config = "molehill", json.RawMessage(`{}`) })
-		if got := client.Call("wait", nil); !strings.Contains(got, `Your bot "sleeper" is active. Call wait again`) {
-			t.Errorf("not paused, it hears %q", got)
-		}
+		says(t, client.Call("wait", nil), `Your bot "sleeper" is active. Call wait again`)
 		fails := func() error {
 			_, err := directortest.Greet(t.Context(), w.store, w.director, bot.ID, "it was away")
 			return err

@@ -299,13 +299,9 @@ func TestWhatAStrangerHasPlayedAgainIsCounted(t *testing.T) {
 		if got.status == 429 && !bytes.Contains(got.body, []byte("try again in ")) {
 			t.Errorf("got %s, want the seconds to wait", got.body)
 		}
-		if got := w.visit("198.51.100.1:1", "/v1/matches/"+list[5].ID+"/view").status; got != 200 {
-			t.Errorf("another caller gets %d", got)
-		}
+		same(t, "another caller gets", w.visit("198.51.100.1:1", "/v1/matches/"+list[5].ID+"/view").status, 200)
 		w.clk.move(time.Minute)
-		if got := w.visit("192.0.2.1:1", "/v1/matches/"+list[4].ID+"/view").status; got != 200 {
-			t.Errorf("a minute later: got %d", got)
-		}
+		same(t, "a minute later", w.visit("192.0.2.1:1", "/v1/matches/"+list[4].ID+"/view").status, 200)
 	})
 }
 

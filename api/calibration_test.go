@@ -20,12 +20,8 @@ func TestAnybodySeesWhetherForecastsCameTrue(t *testing.T) {
 		if empty.MadeAt != nil || len(empty.Forecasters) != 0 || empty.Ladder != "masks" {
 			t.Errorf("before the first: got %+v", empty)
 		}
-		if body := string(w.get(anon, "/ladders/masks/calibration").want(200, "").body); !strings.Contains(body, "There are no forecasts to judge yet") {
-			t.Errorf("the page of a ladder without forecasts:\n%s", body)
-		}
-		if body := string(w.get(anon, "/ladders/masks").want(200, "").body); !strings.Contains(body, `href="/ladders/masks/calibration"`) {
-			t.Error("no link on the page of the ladder")
-		}
+		says(t, string(w.get(anon, "/ladders/masks/calibration").want(200, "").body), "There are no forecasts to judge yet")
+		says(t, string(w.get(anon, "/ladders/masks").want(200, "").body), `href="/ladders/masks/calibration"`)
 		w.get(anon, "/v1/ladders/nothing/calibration").want(404, "not_found")
 		w.get(anon, "/ladders/nothing/calibration").want(404, "")
 

@@ -74,12 +74,8 @@ func TestClaimsAreShownOnceTheMatchIsOpen(t *testing.T) {
 			}
 			if seat.OwnerID == w.users[owner].ID {
 				own := read(owner, fmt.Sprintf("/v1/matches/%s/decisions?seat=%d", m.ID, seat.Seat))
-				if !strings.Contains(own, `"usage":{"model":"m-1","input_tokens":1000`) || strings.Contains(own, "was dropped") {
-					t.Errorf("the owner reads %.400s", own)
-				}
-				if page := read(anon, "/bots/"+seat.BotID); !strings.Contains(page, fmt.Sprintf("By its own account it used in these matches: %d tokens in", got.InputTokens)) {
-					t.Error("the bot's page does not say what it used")
-				}
+				says(t, own, `"usage":{"model":"m-1","input_tokens":1000`, "not", "was dropped")
+				says(t, read(anon, "/bots/"+seat.BotID), fmt.Sprintf("By its own account it used in these matches: %d tokens in", got.InputTokens))
 			}
 		}
 		rows := regexp.MustCompile(`<td class="n">([0-9.]+)</td><td class="n">([0-9.]+)</td><td class="n">([0-9.]+)</td><td class="n">([0-9.]+)</td></tr>`)

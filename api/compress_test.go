@@ -87,9 +87,7 @@ func TestAMistypedAddressGetsAPageWithTheNearest(t *testing.T) {
 			page := w.raw("GET", typed, "Accept", "text/html")
 			same(t, typed+": status", page.Code, 404)
 			body := page.Body.String()
-			if got := between(body, `Did you mean <a href="`, `"`); got != want {
-				t.Errorf("%s: got the guess %q, want %q", typed, got, want)
-			}
+			same(t, typed+": got the guess", between(body, `Did you mean <a href="`, `"`), want)
 			if strings.Contains(body, "<script>") {
 				t.Errorf("%s: the page holds what was typed as it is", typed)
 			}

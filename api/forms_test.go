@@ -328,9 +328,7 @@ func TestAFormChangesNothingThatChangedMeanwhile(t *testing.T) {
 				if now := filledIn(page); now.Get(x.field) != x.want || x.left != "" && slices.Equal(now[x.left], before) {
 					t.Fatalf("shown again: %s %q, %s %q; want what was typed and what the other changed", x.field, now.Get(x.field), x.left, now[x.left])
 				}
-				if !strings.Contains(page, "somebody else changed it") {
-					t.Errorf("the form does not say what the other changed: %s", page)
-				}
+				says(t, page, "somebody else changed it")
 				w.visits(me, at, filledIn(page)).want(303, "")
 				last := filledIn(string(w.visits(me, at, nil).want(200, "").body))
 				if last.Get(x.field) != x.want || !slices.Equal(last[x.left], filledIn(page)[x.left]) {
@@ -411,9 +409,7 @@ func TestAFreshFormNeedsANameAndATime(t *testing.T) {
 		if cup := list[0]; cup.StartsAt.Format("15:04") != "19:00" || !cup.ClosesAt.Equal(cup.StartsAt) || cup.Capacity != 16 || !cup.Duplicate || cup.Clock != tournament.DefaultClock() {
 			t.Errorf("got %+v, want the usual cup at seven UTC", cup)
 		}
-		if page := string(w.visits(me, to, nil).want(200, "").body); !strings.Contains(page, "The tournament is announced.") || !strings.Contains(page, "Start now") {
-			t.Errorf("the next page does not say what happened, and what comes next: %s", page)
-		}
+		says(t, string(w.visits(me, to, nil).want(200, "").body), "The tournament is announced.", "Start now")
 	})
 }
 
@@ -436,9 +432,7 @@ func TestAFormIsCarriedOutOnceHoweverOftenItIsSent(t *testing.T) {
 		}
 		in := shown()
 		first := sends(in)
-		if again := sends(in); again != first {
-			t.Errorf("sent again it leads to %s, want %s", again, first)
-		}
+		same(t, "sent again it leads to", sends(in), first)
 		in.Set("name", "Saturday Cup")
 		other, later := sends(in), sends(shown())
 		if other == first || later == first {

@@ -107,7 +107,7 @@ func says(t *testing.T, page string, texts ...string) {
 		if text == "not" {
 			want = false
 		} else if strings.Contains(page, text) != want {
-			t.Errorf("%q is on the page: %v, want %v", text, !want, want)
+			t.Errorf("%q is there: %v, want %v, in\n%s", text, !want, want, page)
 		}
 	}
 }

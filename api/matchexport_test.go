@@ -63,9 +63,7 @@ func TestAnExportHasTheMatchesThatAreOver(t *testing.T) {
 			"?until=2001-01-01T00:00:00Z":         0,
 			"?ladder=masks&game=masks&bot=" + bot: len(into[wire.Page[wire.Match]](w.get(anon, "/v1/bots/"+bot+"/matches").want(200, "")).Data),
 		} {
-			if n := len(w.exported(query)); n != want {
-				t.Errorf("%s: %d matches, want %d", query, n, want)
-			}
+			same(t, query+": matches", len(w.exported(query)), want)
 		}
 		w.get(anon, "/v1/matches/export?status=done").want(400, "bad_query")
 		w.get(anon, "/v1/matches/export?result=win").want(400, "bad_query")
@@ -104,12 +102,8 @@ func TestAnExportHoldsOnlyWhatItSends(t *testing.T) {
 			}
 		}}
 		w.api.ServeHTTP(out, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v1/matches/export", nil))
-		if lines := bytes.Count(out.Body.Bytes(), []byte("\n")); lines != kept {
-			t.Errorf("%d lines, want %d", lines, kept)
-		}
-		if want := kept / store.MaxPage; out.parts != want {
-			t.Errorf("%d parts, want %d", out.parts, want)
-		}
+		same(t, "lines", bytes.Count(out.Body.Bytes(), []byte("\n")), kept)
+		same(t, "parts", out.parts, kept/store.MaxPage)
 	})
 }
 

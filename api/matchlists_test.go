@@ -41,9 +41,7 @@ func TestMatchesAreListedByGameBotResultAndTime(t *testing.T) {
 			"since=" + noon:                     later[0].ID,
 			"status=queued&tournament=" + toys[0].TournamentID: "",
 		} {
-			if got := strings.Join(w.matchIDs(query), " "); got != want {
-				t.Errorf("%s: got %q, want %q", query, got, want)
-			}
+			same(t, query, strings.Join(w.matchIDs(query), " "), want)
 		}
 		w.get(anon, "/v1/matches?result=win").want(400, "bad_query").place("?result")
 		w.get(anon, "/v1/matches?since=yesterday").want(400, "bad_query").place("?since")

@@ -81,12 +81,8 @@ func TestEntriesPerOwner(t *testing.T) {
 		delete(body, "closes_at")
 		body["game"], body["entries_per_owner"], body["opens_before_ms"], body["closes_before_ms"], body["starts_at"] = "toy", 2, 3_600_000, 0, w.clk.Now().Add(48*time.Hour)
 		made := into[wire.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
-		if made.PerOwner != 2 {
-			t.Errorf("the schedule has entries_per_owner %d, want 2", made.PerOwner)
-		}
+		same(t, "the schedule has entries_per_owner", made.PerOwner, 2)
 		now := into[wire.Schedule](w.do(organiser, "PATCH", "/v1/schedules/"+made.ID, map[string]any{"entries_per_owner": 3}).want(200, ""))
-		if now.PerOwner != 3 {
-			t.Errorf("changed to 3, it is %d", now.PerOwner)
-		}
+		same(t, "changed to 3, entries_per_owner", now.PerOwner, 3)
 	})
 }

@@ -50,14 +50,10 @@ func TestEverythingWrongIsToldAtOnce(t *testing.T) {
 		cup["closes_at"], cup["config"] = cup["opens_at"], map[string]any{"laps": 4}
 		const wrong = "/capacity /closes_at /config/laps /cycles /format /name"
 		for _, path := range []string{"/v1/tournaments", "/v1/tournaments/preview"} {
-			if got := pointers(w.do(organiser, "POST", path, cup).want(422, "invalid")); got != wrong {
-				t.Errorf("%s: got %s, want %s", path, got, wrong)
-			}
+			same(t, path, pointers(w.do(organiser, "POST", path, cup).want(422, "invalid")), wrong)
 		}
 		cup["game"] = "chess"
-		if got := pointers(w.do(organiser, "POST", "/v1/tournaments", cup).want(422, "invalid")); got != "/capacity /closes_at /cycles /format /game /name" {
-			t.Errorf("another game: got %s, want it said beside the rest", got)
-		}
+		same(t, "another game", pointers(w.do(organiser, "POST", "/v1/tournaments", cup).want(422, "invalid")), "/capacity /closes_at /cycles /format /game /name")
 		sprt := goodCup(w)
 		sprt["format"], sprt["format_options"] = "sprt", map[string]any{"elo0": 2000, "alpha": .7, "max_pairs": -1}
 		if got := pointers(w.do(organiser, "POST", "/v1/tournaments", sprt).want(422, "invalid")); got !=
@@ -67,14 +63,10 @@ func TestEverythingWrongIsToldAtOnce(t *testing.T) {
 		series := goodSeries(w)
 		series["name"], series["zone"], series["opens_before_ms"], series["cycles"] = "{day}", "Amsterdam", 1, 0
 		series["cron"] = "whenever"
-		if got := pointers(w.do(organiser, "POST", "/v1/schedules", series).want(422, "invalid")); got != "/cron /cycles /name /opens_before_ms /zone" {
-			t.Errorf("schedule: got %s, want all that is wrong", got)
-		}
+		same(t, "schedule", pointers(w.do(organiser, "POST", "/v1/schedules", series).want(422, "invalid")), "/cron /cycles /name /opens_before_ms /zone")
 		path := "/v1/schedules/" + w.series(func(*schedule.Schedule) {}).ID
 		patch := map[string]any{"name": "", "zone": "Amsterdam", "cycles": 0}
-		if got := pointers(w.do(organiser, "PATCH", path, patch).want(422, "invalid")); got != "/cycles /name /zone" {
-			t.Errorf("a change: got %s, want all that is wrong", got)
-		}
+		same(t, "a change", pointers(w.do(organiser, "PATCH", path, patch).want(422, "invalid")), "/cycles /name /zone")
 	})
 }
 
@@ -87,9 +79,7 @@ func TestEverythingWrongWithAFormIsToldAtOnce(t *testing.T) {
 		delete(cup, "game")
 		const wrong = "/Cycles /capacity /clock/bank_ms /clock/increment_ms /clock/limit_ms /clock/network_allowance_ms /colour /game /rated /starts_at"
 		for _, path := range []string{"/v1/tournaments", "/v1/tournaments/preview"} {
-			if got := pointers(w.do(organiser, "POST", path, cup).want(400, "bad_json")); got != wrong {
-				t.Errorf("%s: got %s, want %s", path, got, wrong)
-			}
+			same(t, path, pointers(w.do(organiser, "POST", path, cup).want(400, "bad_json")), wrong)
 		}
 		if got := pointers(w.do(organiser, "GET", "/v1/matches?foo=1&bar=2&limit=0&tournament=x&game=zz&game=yy", nil).want(400, "bad_query")); got !=
 			"?bar ?foo ?game ?limit ?tournament" {
@@ -97,9 +87,7 @@ func TestEverythingWrongWithAFormIsToldAtOnce(t *testing.T) {
 		}
 		cup = goodCup(w)
 		cup["config"] = map[string]any{"laps": 4, "rods": "many"}
-		if got := pointers(w.do(organiser, "POST", "/v1/tournaments", cup).want(422, "invalid")); got != "/config/laps /config/rods" {
-			t.Errorf("a configuration: got %s, want all that is wrong", got)
-		}
+		same(t, "a configuration", pointers(w.do(organiser, "POST", "/v1/tournaments", cup).want(422, "invalid")), "/config/laps /config/rods")
 	})
 }
 

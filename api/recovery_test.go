@@ -132,9 +132,7 @@ func TestACodeUsedTwiceAtOnceGivesOneToken(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if given != 1 {
-			t.Errorf("%d tokens were given, want one", given)
-		}
+		same(t, "tokens given", given, 1)
 	})
 }
 

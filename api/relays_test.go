@@ -85,13 +85,9 @@ func TestARelayFetchesAndAnswersItsOwnMessagesAlone(t *testing.T) {
 		if a := <-said; string(a.Body) != "true\x00" || a.Status != 200 {
 			t.Errorf("got %+v, want the owner's answer", a)
 		}
-		if strings.Contains(w.log.String(), "canary") {
-			t.Error("the log shows a message")
-		}
+		says(t, w.log.String(), "not", "canary")
 		metrics := w.gathered("molerun_relay_answers_total")
-		if want := `refused:5 taken:1`; metrics != want {
-			t.Errorf("counted %q, want %q", metrics, want)
-		}
+		same(t, "counted", metrics, `refused:5 taken:1`)
 	})
 }
 
@@ -165,9 +161,7 @@ func TestABotBehindARelayIsRegisteredByTheNameOfItsMailbox(t *testing.T) {
 		}
 		// An administrator's new version of it is greeted at its owner's mailbox.
 		w.do(admin, "POST", "/v1/bots/"+made.Bot.ID+"/versions", map[string]any{"url": "relay:fox2"}).want(201, "")
-		if want := tournament.RelayAddress(w.users[owner].ID, "fox2"); greeted != want {
-			t.Errorf("greeted %s, want %s", greeted, want)
-		}
+		same(t, "greeted", greeted, tournament.RelayAddress(w.users[owner].ID, "fox2"))
 		for _, url := range []string{"relay:", "relay:a/b", "relay:../fox", mine, "relay://x/fox", "relay:" + strings.Repeat("a", 33)} {
 			w.do(other, "POST", "/v1/bots", map[string]any{"name": "wolf", "url": url}).want(422, "invalid").place("/url")
 		}

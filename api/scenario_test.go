@@ -87,9 +87,7 @@ func TestTheRecordCanBeVerifiedByAnybody(t *testing.T) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		got := w.get(anon, "/v1/matches/"+list[0].ID+"/replay").want(200, "")
-		if c := got.header.Get("Cache-Control"); c != "public, max-age=31536000, immutable" {
-			t.Errorf("got Cache-Control %q, want it kept for good", c)
-		}
+		same(t, "Cache-Control", got.header.Get("Cache-Control"), "public, max-age=31536000, immutable")
 		rec, err := replay.Verify(bytes.NewReader(got.body), func(string) (game.Engine, bool) { return game.Wrap(masks{}), true })
 		must.OK(t, err)
 		m := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match

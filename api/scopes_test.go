@@ -173,9 +173,7 @@ func TestAScopeGivesNoRole(t *testing.T) {
 		w.do(owner, "POST", "/v1/tokens", map[string]any{"scopes": []string{"admin"}}).want(403, "scope_missing")
 		w.do(owner, "POST", "/v1/tournaments", goodCup(w)).want(403, "role_too_low")
 		made := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(201, ""))
-		if got := strings.Join(made.Scopes, " "); got != "read bot enter account" {
-			t.Errorf("an owner's token may %s", got)
-		}
+		same(t, "an owner's token may", strings.Join(made.Scopes, " "), "read bot enter account")
 	})
 }
 

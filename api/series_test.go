@@ -80,9 +80,7 @@ func TestASeriesFromItsTournamentsToItsStandings(t *testing.T) {
 		got := w.do(organiser, "POST", "/v1/series", map[string]any{"name": "Fridays", "tournaments": ids, "best": 1}).want(201, "")
 		made := into[wire.Series](got)
 		path := "/v1/series/" + made.ID
-		if at := got.header.Get("Location"); at != path {
-			t.Errorf("it is at %q, want %s", at, path)
-		}
+		same(t, "it is at", got.header.Get("Location"), path)
 		want := wire.Series{
 			ID:          made.ID,
 			OrganiserID: w.users[organiser].ID,
@@ -147,20 +145,12 @@ func TestASeriesOfAScheduleGrowsWithIt(t *testing.T) {
 			t.Errorf("got %+v, want the points that are given if none are sent", made)
 		}
 		page := string(w.get(anon, "/series/"+made.ID).want(200, "").body)
-		for _, part := range []string{"No tournament of this series has finished yet.", "has made no tournament yet", "25, 18, 15"} {
-			if !strings.Contains(page, part) {
-				t.Errorf("the empty page lacks %q", part)
-			}
-		}
+		says(t, page, "No tournament of this series has finished yet.", "has made no tournament yet", "25, 18, 15")
 		w.clk.move(time.Date(2026, 3, 2, 19, 30, 0, 0, time.UTC).Sub(w.clk.Now()))
 		w.sweep()
 		cup := into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments?schedule="+x.ID).want(200, "")).Data[0]
-		if page := string(w.get(anon, "/series/"+made.ID).want(200, "").body); !strings.Contains(page, `<a href="/tournaments/`+cup.ID+`">`) {
-			t.Error("the page lacks the tournament that was made")
-		}
-		if page := string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body); !strings.Contains(page, `<a href="/series/`+made.ID+`">Nights</a>`) {
-			t.Error("the tournament's page does not lead to the series")
-		}
+		says(t, string(w.get(anon, "/series/"+made.ID).want(200, "").body), `<a href="/tournaments/`+cup.ID+`">`)
+		says(t, string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), `<a href="/series/`+made.ID+`">Nights</a>`)
 		again := of()
 		other := into[wire.Series](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "By hand", "tournaments": []string{w.cup(func(*tournament.Tournament) {}).ID}}).want(201, ""))
 		for path, want := range map[string][]string{
@@ -192,14 +182,10 @@ func TestASeriesOnItsPageAndInFiles(t *testing.T) {
 		first, second := w.finished(a, b), w.finished(b, a)
 		made := into[wire.Series](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "Fridays", "tournaments": []string{first.ID, second.ID}, "best": 1}).want(201, ""))
 		page := string(w.get(anon, "/series/"+made.ID).want(200, "").body)
-		for _, part := range []string{
-			"<h1>Fridays</h1>", "The best result of a bot counts", `<a href="/bots/` + a.ID + `">` + a.Name + "</a>", `<a href="/tournaments/` + second.ID + `">`,
-			`<td class="n">(`, `/v1/series/` + made.ID + `/export?format=csv`,
-		} {
-			if !strings.Contains(page, part) {
-				t.Errorf("the page lacks %s", part)
-			}
-		}
+		says(t, page,
+			"<h1>Fridays</h1>", "The best result of a bot counts", `<a href="/bots/`+a.ID+`">`+a.Name+"</a>", `<a href="/tournaments/`+second.ID+`">`,
+			`<td class="n">(`, `/v1/series/`+made.ID+`/export?format=csv`,
+		)
 		path := "/v1/series/" + made.ID + "/export"
 		csv := strings.Split(strings.TrimSpace(string(w.get(anon, path).want(200, "").body)), "\n")
 		if len(csv) != 5 || csv[0] != "rank,bot_id,bot,points,played,wins,tournament_id,tournament,tournament_rank,tournament_points,counts" {
@@ -209,9 +195,7 @@ func TestASeriesOnItsPageAndInFiles(t *testing.T) {
 		if err := json.Unmarshal(w.get(anon, path+"?format=json").want(200, "").body, &list); err != nil || len(list) != 4 || list[0]["played"] != 2.0 {
 			t.Errorf("got %v (%v), want four results", list, err)
 		}
-		if lines := strings.Count(string(w.get(anon, path+"?format=ndjson").want(200, "").body), "\n"); lines != 4 {
-			t.Errorf("got %d lines, want four", lines)
-		}
+		same(t, "lines", strings.Count(string(w.get(anon, path+"?format=ndjson").want(200, "").body), "\n"), 4)
 		w.get(anon, path+"?format=xml").want(400, "bad_query").place("?format")
 	})
 }
@@ -239,9 +223,7 @@ func TestBadSeriesAreRefusedWithAllTheirPlaces(t *testing.T) {
 			for _, p := range into[wire.Problem](w.do(organiser, "POST", "/v1/series", row.body).want(422, "invalid")).Errors {
 				places = append(places, p.Pointer)
 			}
-			if got := strings.Join(places, " "); got != row.want {
-				w.t.Errorf("%s: got %s, want %s", row.name, got, row.want)
-			}
+			same(w.t, row.name, strings.Join(places, " "), row.want)
 		}
 		if list := into[wire.Page[wire.Series]](w.get(anon, "/v1/series").want(200, "")).Data; len(list) != 0 {
 			t.Errorf("%d series were made", len(list))

@@ -20,9 +20,7 @@ func TestAMatchCanBeFramedAndNothingElse(t *testing.T) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		at := "/matches/" + list[0].ID
-		if got := w.get(anon, "/embed"+at).want(200, "").header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors *") || strings.Contains(got, "unsafe") {
-			t.Errorf("the frame has the policy %q, want anybody to frame it, and nothing inline", got)
-		}
+		says(t, w.get(anon, "/embed"+at).want(200, "").header.Get("Content-Security-Policy"), "frame-ancestors *", "not", "unsafe")
 		for _, path := range []string{at, "/", at + "/frames"} {
 			if got := w.get(anon, path).want(200, "").header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors 'none'") {
 				t.Errorf("%s has the policy %q, want nobody to frame it", path, got)
@@ -40,9 +38,7 @@ func TestOEmbedKnowsTheMatchesOfThisHostAlone(t *testing.T) {
 		if want := `<iframe src="https://example.com/embed/matches/` + list[0].ID + `" width="300" height="640" `; !strings.HasPrefix(got.HTML, want) {
 			t.Errorf("got %s, want it to begin with %s", got.HTML, want)
 		}
-		if want := "https://example.com/matches/" + list[0].ID + "/card.png"; got.Thumbnail != want {
-			t.Errorf("got the thumbnail %s, want %s", got.Thumbnail, want)
-		}
+		same(t, "the thumbnail", got.Thumbnail, "https://example.com/matches/"+list[0].ID+"/card.png")
 		if got.Type != "rich" || got.Width != 300 {
 			t.Errorf("got %+v, want a rich frame 300 px wide", got)
 		}
@@ -75,9 +71,7 @@ func TestEveryPageNamesACardForLinksToIt(t *testing.T) {
 				continue
 			}
 			got := w.get(anon, card).want(200, "")
-			if kind := got.header.Get("Content-Type"); kind != "image/png" {
-				t.Errorf("%s is %s, want image/png", card, kind)
-			}
+			same(t, card, got.header.Get("Content-Type"), "image/png")
 			if got.header.Get("ETag") == "" {
 				t.Errorf("%s has no ETag", card)
 			}

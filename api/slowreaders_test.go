@@ -60,9 +60,7 @@ func TestWhoDoesNotReadIsCutOff(t *testing.T) {
 		_, err = io.WriteString(c, "GET /v1/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n")
 		must.OK(t, err)
 		w.until("it is cut off with the reason", func() bool { return w.metric("molerun_stream_ends_total", "reason", "slow_reader") == 1 })
-		if log := w.log.String(); !strings.Contains(log, `"reason":"slow_reader"`) {
-			t.Errorf("the log does not say why: %s", log)
-		}
+		says(t, w.log.String(), `"reason":"slow_reader"`)
 	})
 }
 

@@ -61,9 +61,7 @@ func TestAmbiguousRequestsEndTheirConnection(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 			} else {
-				if got.StatusCode != row.status {
-					t.Errorf("%s: got %d, want %d", name, got.StatusCode, row.status)
-				}
+				same(t, name, got.StatusCode, row.status)
 				if !got.Close {
 					t.Errorf("%s: the connection is kept", name)
 				}

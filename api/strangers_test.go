@@ -169,9 +169,7 @@ func TestTheCookieOfASeatIsThisHostsAlone(t *testing.T) {
 		onOneWith(t, func(c *api.Config) { c.Limits.Guests, c.PublicURL = 4, public }, func(w *world) {
 			p := &person{w: w}
 			p.sitDown()
-			if p.cookieName != want {
-				t.Errorf("at %q the cookie is called %s, want %s", public, p.cookieName, want)
-			}
+			same(t, "at "+public+" the cookie is called", p.cookieName, want)
 			p.ask("GET", "/seat", nil).want(200, "")
 			left := p.ask("POST", "/seat/leave", url.Values{})
 			set, err := http.ParseSetCookie(left.header.Get("Set-Cookie"))

@@ -201,9 +201,7 @@ func TestAMatchIsStreamedAsItGoes(t *testing.T) {
 		}
 		again := l.watch(anon, path, first.lastID)
 		defer again.close()
-		if again.answer.StatusCode != http.StatusNoContent {
-			t.Errorf("a reader that returns after the end: got %d, want 204", again.answer.StatusCode)
-		}
+		same(t, "a reader that returns after the end", again.answer.StatusCode, http.StatusNoContent)
 	})
 }
 
@@ -414,9 +412,7 @@ func (l *live) refused(who, why string) {
 	s := l.watch(who, "/v1/events", "")
 	defer s.close()
 	body, _ := io.ReadAll(s.answer.Body)
-	if s.answer.StatusCode != http.StatusTooManyRequests {
-		l.t.Errorf("%s: got %d, want 429", who, s.answer.StatusCode)
-	}
+	same(l.t, who, s.answer.StatusCode, http.StatusTooManyRequests)
 	if s.answer.Header.Get("Retry-After") != "30" || !strings.Contains(string(body), why) {
 		l.t.Errorf("%s: got %v %s, want to come again because %s", who, s.answer.Header, body, why)
 	}
@@ -492,9 +488,7 @@ func TestStreamsEndWithTheirToken(t *testing.T) {
 				if m, ok := s.next(); !ok || m.kind != "bye" || m.data != `{"reason":"token_ended"}` {
 					t.Errorf("got %+v, want a goodbye because of the token", m)
 				}
-				if status := <-polled; status != http.StatusOK {
-					t.Errorf("the relay's request ended with %d, want 200 and nothing", status)
-				}
+				same(t, "the relay's request ended with", <-polled, http.StatusOK)
 				w.until("the streams of others alone are open", func() bool { return w.metric("molerun_streams") == 2 })
 			})
 		})

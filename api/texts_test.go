@@ -22,42 +22,26 @@ func TestWhatIsWrittenAboutATournament(t *testing.T) {
 		made := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
 		path := "/v1/tournaments/" + made.ID
 		want := tournament.Texts{Description: "Every *Friday*.\n\n<script>alert(1)</script>", Prizes: "[A cup](https://club.example)"}
-		if made.Texts != want {
-			t.Errorf("the answer has %+v, want %+v", made.Texts, want)
-		}
+		same(t, "the answer has", made.Texts, want)
 		if got := into[wire.Tournament](w.get(anon, path).want(200, "")).Texts; got != want {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
-		if got := into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments").want(200, "")).Data[0].Texts; got != (tournament.Texts{}) {
-			t.Errorf("a list has %+v, want it left out", got)
-		}
+		same(t, "a list has", into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments").want(200, "")).Data[0].Texts, (tournament.Texts{}))
 		page := string(w.get(anon, "/tournaments/"+made.ID).want(200, "").body)
-		for _, part := range []string{
+		says(t, page,
 			`<h2 id="text0">Description</h2>`, "<p>Every <em>Friday</em>.</p>", `<h2 id="text1">Prizes</h2>`,
 			`<a href="https://club.example" rel="nofollow noopener">A cup</a>`,
-		} {
-			if !strings.Contains(page, part) {
-				t.Errorf("the page lacks %s", part)
-			}
-		}
-		for _, part := range []string{"alert(1)</script>", "Rules of this tournament"} {
-			if strings.Contains(page, part) {
-				t.Errorf("the page has %s", part)
-			}
-		}
+		)
+		says(t, page, "not", "alert(1)</script>", "Rules of this tournament")
 
 		want.Description, want.Rules = "", "Be *kind*."
 		got := w.do(organiser, "PATCH", path, map[string]any{"description": "", "rules": "Be *kind*."}).want(200, "")
 		if texts := into[wire.Tournament](got).Texts; texts != want {
 			t.Errorf("got %+v, want %+v", texts, want)
 		}
-		if texts := into[wire.Tournament](w.do(organiser, "POST", path+"/cancel", map[string]any{"reason": "rain"}).want(200, "")).Texts; texts != want {
-			t.Errorf("cancelled: got %+v, want %+v", texts, want)
-		}
+		same(t, "cancelled", into[wire.Tournament](w.do(organiser, "POST", path+"/cancel", map[string]any{"reason": "rain"}).want(200, "")).Texts, want)
 		w.do(organiser, "PATCH", path, map[string]any{"rules": "x"}).want(409, "wrong_state")
-		if texts := into[wire.Tournament](w.get(anon, path).want(200, "")).Texts; texts != want {
-			t.Errorf("after the end: got %+v, want %+v", texts, want)
-		}
+		same(t, "after the end", into[wire.Tournament](w.get(anon, path).want(200, "")).Texts, want)
 	})
 }
 

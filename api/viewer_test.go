@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -192,9 +191,7 @@ func (g *gallery) follows(t *testing.T, b *browsertest.Browser, lose func()) {
 	b.Open("/matches/" + m.ID)
 	var before int
 	b.Eval(`+document.getElementById("viewer").dataset.last`, &before)
-	if before != 3 {
-		t.Errorf("a live match of 3 steps: got %d", before)
-	}
+	same(t, "a live match of 3 steps", before, 3)
 	shows(b, before, -1) // a match that runs opens at its end
 	b.Eval(`window.stayed = true;
 		window.looks = [];
@@ -220,9 +217,7 @@ func (g *gallery) follows(t *testing.T, b *browsertest.Browser, lose func()) {
 	b.Until(fmt.Sprintf(`window.stayed && window.cut && document.getElementById("viewer").dataset.shown === "%d/-1"`, before+5))
 	var moves string
 	b.Eval(`[...document.querySelectorAll("#moves [data-step]")].map((a) => a.dataset.step).join(" ")`, &moves)
-	if want := "0 1 2 3 4 5 6 7 8"; moves != want {
-		t.Errorf("after the stream was lost the moves are %q, want %q", moves, want)
-	}
+	same(t, "after the stream was lost the moves", moves, "0 1 2 3 4 5 6 7 8")
 	b.Forgive() // what a lost connection writes to the console
 	var looks []float64
 	if b.Eval(`window.looks`, &looks); len(looks) < 2 {
@@ -238,8 +233,6 @@ func (g *gallery) follows(t *testing.T, b *browsertest.Browser, lose func()) {
 	b.Until(`document.getElementById("viewer").dataset.open === "true" && document.querySelector(".result") !== null`)
 	var title string
 	b.Eval(`document.title`, &title)
-	if !strings.Contains(title, "bot-") {
-		t.Errorf("got the title %q, want the bots by name now that the match is over", title)
-	}
+	says(t, title, "bot-")
 	b.Clean("a live match")
 }

@@ -12,9 +12,7 @@ func TestAnAccountIsExportedAndDeletedByCommands(t *testing.T) {
 	url := serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
 	told(t, "", "login", url, "--name", "ada")
 	all := told(t, "", "account", "export")
-	if !strings.Contains(all, `"name":"ada"`) || !strings.Contains(all, `{"end":`) {
-		t.Errorf("export prints %q, want the user and the end", all)
-	}
+	says(t, all, `"name":"ada"`, `{"end":`)
 	file := filepath.Join(t.TempDir(), "me.jsonl")
 	told(t, "", "account", "export", "--out", file)
 	if kept, err := os.ReadFile(file); err != nil || !strings.Contains(string(kept), `{"end":`) {

@@ -122,9 +122,7 @@ func TestAnAgentPlaysItsFirstMatchFromItsPageAlone(t *testing.T) {
 	url := serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
 	tokens, ids := rivals(t, url, 1)
 	api(t, 201, tokens[0], "POST", url+"/v1/ladders/molehill/entries", fields{"bot_id": ids[0]})
-	if lead := fetch(t, url+"/llms.txt"); !strings.Contains(lead, url+"/skill.md") {
-		t.Errorf("/llms.txt does not lead to the page:\n%s", lead)
-	}
+	says(t, fetch(t, url+"/llms.txt"), url+"/skill.md")
 	page := fetch(t, url+"/skill.md")
 	list := commands.FindAllStringSubmatch(page, -1)
 	if len(list) != 3 {
@@ -133,9 +131,7 @@ func TestAnAgentPlaysItsFirstMatchFromItsPageAlone(t *testing.T) {
 	token := inside(carries(t, list[0], strings.NewReplacer("NAME", "ann")), "token", "token")
 	fill := strings.NewReplacer("NAME", "ann", "TOKEN", token)
 	carries(t, list[1], fill)
-	if got := fmt.Sprint(carries(t, list[2], fill)); !strings.Contains(got, "Ladders") {
-		t.Errorf("the call by hand is answered %s", got)
-	}
+	says(t, fmt.Sprint(carries(t, list[2], fill)), "Ladders")
 	s := agentAt(t, url+"/mcp", token)
 	calls := map[string]map[string]any{}
 	for _, row := range toolRow.FindAllStringSubmatch(page, -1) {
@@ -150,9 +146,7 @@ func TestAnAgentPlaysItsFirstMatchFromItsPageAlone(t *testing.T) {
 		t.Fatalf("the page tells of %d tools, the platform has %d (%v)", len(calls), len(tools.Tools), err)
 	}
 	say := func(tool string) string { return s.Call(tool, calls[tool]) }
-	if got := say("what_can_i_play"); !strings.Contains(got, "- molehill (molehill): you may enter") {
-		t.Errorf("what can be played:\n%s", got)
-	}
+	says(t, say("what_can_i_play"), "- molehill (molehill): you may enter")
 	say("rules")
 	say("enter")
 	l, _ := agenttest.Read(myTurn(s))

@@ -195,9 +195,7 @@ func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 			}
 			code, out, errs := call("", append([]string{"admin", "doctor"}, row.args...)...)
 			for _, part := range row.parts {
-				if !strings.Contains(out, part) {
-					t.Errorf("does not say …%s…", part)
-				}
+				says(t, out, part)
 			}
 			if code != row.code {
 				t.Errorf("exit code %d, want %d", code, row.code)

@@ -86,9 +86,7 @@ func TestAnExportThatBreaksOffLeavesNoFile(t *testing.T) {
 	if code != 1 {
 		t.Errorf("exit code %d, want 1", code)
 	}
-	if !strings.Contains(errs, "broke off") || !strings.Contains(errs, "2 matches") {
-		t.Errorf("the end reads %q", errs)
-	}
+	says(t, errs, "broke off", "2 matches")
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("%v is left (%v)", left, err)
 	}

@@ -232,9 +232,7 @@ func TestATournamentIsWrittenToAFileAndMadeAgain(t *testing.T) {
 		fileOf(t, "late_entries = true", "max_faults = 7", "closes_before = '5m'", "tie_breaks = ['wins', 'game_score']", "description = 'For **all**.'", "config.top_secret = true"))
 	first := told(t, "", "tournament", "export", "first", "--as-file")
 	file := filepath.Join(t.TempDir(), "cup.toml")
-	if !strings.Contains(first, "For **all**.") {
-		t.Errorf("the file has no description:\n%s", first)
-	}
+	says(t, first, "For **all**.")
 	writes(t, file, first)
 	told(t, "", "tournament", "create", "--file", file, "--starts", "tomorrow 20:00", "--name", "Second", "--yes")
 	second := told(t, "", "tournament", "export", "second", "--as-file")
@@ -317,9 +315,7 @@ func TestEveryLineWithJSONIsJSON(t *testing.T) {
 	tells(t, []row{{[]string{"class", "show", link.ID}, link.ID + ": 0 of 30 accounts made, until "}})
 	tells(t, []row{{[]string{"class", "show", link.ID}, "\n  for Cup\n"}})
 	said("class", "show", link.ID)
-	if out := said("class", "end", link.ID); !strings.Contains(out, `"ended_at":"`) {
-		t.Errorf("class end prints %q, want when it ended", out)
-	}
+	says(t, said("class", "end", link.ID), `"ended_at":"`)
 	tells(t, []row{{[]string{"class", "show", link.ID}, link.ID + ": 0 of 30 accounts made, ended "}})
 	if code, _, errs := call("", "class", "create", "--tournament", "cup", "--lasts", "0s"); code != 2 || !strings.Contains(errs, "--lasts: ") {
 		t.Errorf("a link for no time: exit code %d, %q", code, errs)

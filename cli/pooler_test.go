@@ -82,9 +82,7 @@ func TestAPlatformRunsBehindAPooler(t *testing.T) {
 			if row.direct {
 				x.env = append(x.env, "MOLERUN_DATABASE_DIRECT="+direct)
 			}
-			if said := x.prints("migrate"); !strings.Contains(said, "applied 00001_start.sql") {
-				t.Errorf("migrate from nothing: %s", said)
-			}
+			says(t, x.prints("migrate"), "applied 00001_start.sql")
 			if said := x.prints("migrate"); said != "nothing to do: every migration of this program is applied\n" {
 				t.Errorf("migrate again: %s", said)
 			}
@@ -96,9 +94,7 @@ func TestAPlatformRunsBehindAPooler(t *testing.T) {
 			x.follows(cup)
 			said := x.prints("admin", "doctor")
 			for _, want := range append(row.doctor, "ok   connections: ", "to the pooler", "ok   migrations: current") {
-				if !strings.Contains(said, want) {
-					t.Errorf("the doctor does not say %q:\n%s", want, said)
-				}
+				says(t, said, want)
 			}
 			x.moves()
 			for _, log := range []string{serve.Log.String(), work.Log.String()} {
@@ -136,7 +132,5 @@ func (x *pooledPlatform) moves() {
 	file := filepath.Join(x.t.TempDir(), "all.jsonl.gz")
 	x.prints("admin", "backup", file)
 	other, _ := storetest.Pooled(x.t, sessions)
-	if said := x.prints("admin", "restore", file, "--verify", "--database", other); !strings.Contains(said, "matches") {
-		x.t.Errorf("restore says %q", said)
-	}
+	says(x.t, x.prints("admin", "restore", file, "--verify", "--database", other), "matches")
 }

@@ -14,9 +14,7 @@ func TestATokenIsMadeListedAndRevokedByCommands(t *testing.T) {
 	if code != 0 || !strings.HasPrefix(text, "mr_") || !strings.Contains(errs, "ci may read, enter, and expires 20") {
 		t.Fatalf("create: exit code %d, %q, %q; want a token and what it may", code, text, errs)
 	}
-	if list := told(t, "", "token", "list"); !strings.Contains(list, "| ci ") || !strings.Contains(list, "| read, enter ") {
-		t.Errorf("list prints %q", list)
-	}
+	says(t, told(t, "", "token", "list"), "| ci ", "| read, enter ")
 	if code, _, errs := call("", "token", "create", "strong", "--scope", "organise"); code != 1 || !strings.Contains(errs, "scope_missing") {
 		t.Errorf("a token that may more: exit code %d, %q; want it refused", code, errs)
 	}
