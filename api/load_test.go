@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -25,15 +24,14 @@ import (
 // load is how much happens at once.
 type load struct {
 	bots, steps, watchers int           // everybody meets everybody once, all at once
-	reads                 int           // a second
 	think                 time.Duration // of every decision
 }
 
 func loadOf() (load, bool) {
 	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
-		return load{bots: 12, steps: 60, watchers: 500, reads: 200, think: 200 * time.Millisecond}, true // 66 matches
+		return load{bots: 12, steps: 60, watchers: 500, think: 200 * time.Millisecond}, true // 66 matches
 	}
-	return load{bots: 5, steps: 12, watchers: 50, reads: 20, think: 5 * time.Millisecond}, false
+	return load{bots: 5, steps: 12, watchers: 50, think: 5 * time.Millisecond}, false
 }
 
 // thinker is a nodder that takes its time, as bots do: not all of them at one moment.
@@ -93,49 +91,6 @@ func (l *live) follow(path string, last func(message) bool) (n int, err error) {
 	}
 }
 
-// reading asks for pages one after the other, at a rate (0: as fast as they come), until stop, and returns how long each took.
-func (l *live) reading(paths []string, rate, most int, stop <-chan struct{}) (took []time.Duration) {
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	one := func(path string) {
-		begin := time.Now()
-		a, err := l.server.Client().Get(l.server.URL + path)
-		if err != nil {
-			l.t.Errorf("%s: %v", path, err)
-			return
-		}
-		_, err = io.Copy(io.Discard, a.Body)
-		_ = a.Body.Close()
-		if err != nil || a.StatusCode != http.StatusOK {
-			l.t.Errorf("%s: got %d, %v", path, a.StatusCode, err)
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		took = append(took, time.Since(begin))
-	}
-	for i := 0; i < most; i++ {
-		path := paths[i%len(paths)]
-		if rate == 0 {
-			one(path)
-			continue
-		}
-		select {
-		case <-stop:
-			wg.Wait()
-			return took
-		case <-time.After(time.Second / time.Duration(rate)):
-			wg.Go(func() { one(path) })
-		}
-	}
-	return took
-}
-
-func quantile(list []time.Duration, q float64) time.Duration {
-	slices.Sort(list)
-	return list[min(len(list)-1, int(q*float64(len(list))))]
-}
-
 func heap() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -157,12 +112,10 @@ func TestWatchersMissNothingWhileMatchesRun(t *testing.T) {
 		transport := l.server.Client().Transport.(*http.Transport)
 		transport.MaxIdleConnsPerHost = 100
 		feed := "/v1/tournaments/" + cup.ID
-		paths := []string{"/v1/matches/" + list[0].ID, feed, feed + "/standings", "/v1/matches?limit=10", "/v1/games", "/v1/bots?limit=10"}
-		idle := quantile(l.reading(paths, 0, 120, nil), 0.5)
 		runtime.GC()
 		before := heap()
 
-		var watching, playing, reads sync.WaitGroup
+		var watching, playing sync.WaitGroup
 		var mu sync.Mutex
 		seen := map[string][]int{} // how many messages its watchers got, by path
 		for i := range size.watchers {
@@ -182,9 +135,6 @@ func TestWatchersMissNothingWhileMatchesRun(t *testing.T) {
 			})
 		}
 		w.until("all watch", func() bool { return int(w.metric("molerun_streams")) >= size.watchers || t.Failed() })
-		stop := make(chan struct{})
-		var took []time.Duration
-		reads.Go(func() { took = l.reading(paths, size.reads, 1<<30, stop) })
 		for _, m := range list {
 			playing.Go(func() {
 				if err := w.run(m, size.think); err != nil {
@@ -197,8 +147,6 @@ func TestWatchersMissNothingWhileMatchesRun(t *testing.T) {
 		if t.Failed() {
 			w.api.Drain() // nobody waits for what will not come
 		}
-		close(stop)
-		reads.Wait()
 		watching.Wait()
 		total := 0
 		for path, counts := range seen {
@@ -215,13 +163,11 @@ func TestWatchersMissNothingWhileMatchesRun(t *testing.T) {
 				}
 			}
 		}
-		if !nightly || len(took) == 0 {
+		if !nightly {
 			return
 		}
-		p99 := quantile(took, 0.99)
-		t.Logf("%d matches of %d steps, %d watchers: %d messages, none lost or twice; %d reads: median idle %v, under load %v, p99 %v (%.1f × idle); memory %d KiB idle, %d KiB under load, %d KiB a watcher with its client",
-			len(list), size.steps, size.watchers, total, len(took), idle, quantile(took, 0.5), p99, float64(p99)/float64(idle), before>>10, peak>>10,
-			int64(peak-before)>>10/int64(size.watchers))
+		t.Logf("%d matches of %d steps, %d watchers: %d messages, none lost or twice; memory %d KiB idle, %d KiB under load, %d KiB a watcher with its client",
+			len(list), size.steps, size.watchers, total, before>>10, peak>>10, int64(peak-before)>>10/int64(size.watchers))
 		if peak > 512<<20 {
 			t.Errorf("%d MiB in use: want a bound of 512", peak>>20)
 		}

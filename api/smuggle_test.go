@@ -6,10 +6,8 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/connlimit"
@@ -74,48 +72,4 @@ func TestAmbiguousRequestsEndTheirConnection(t *testing.T) {
 			c.Close()
 		}
 	})
-}
-
-// TestSlowClientsHoldNobodyUp: a hundred connections that send half a header and no more do not keep others waiting, and
-// are cut off.
-func TestSlowClientsHoldNobodyUp(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.OK(t, err)
-	server := api.NewHTTPServer("", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
-	server.ReadHeaderTimeout = 300 * time.Millisecond // as the real one, but sooner
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(l) }()
-	defer func() {
-		if err := server.Close(); err != nil {
-			t.Error(err)
-		}
-		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
-			t.Errorf("Serve: %v", err)
-		}
-	}()
-	slow := make([]net.Conn, 100)
-	for i := range slow {
-		slow[i], err = net.Dial("tcp", l.Addr().String())
-		must.OK(t, err)
-		defer slow[i].Close()
-		_, err := slow[i].Write([]byte("GET /livez HTTP/1.1\r\nHost: x\r\nX-A: "))
-		must.OK(t, err)
-	}
-	quick, err := net.Dial("tcp", l.Addr().String())
-	must.OK(t, err)
-	defer quick.Close()
-	_, err = quick.Write([]byte("GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
-	must.OK(t, err)
-	got, err := http.ReadResponse(bufio.NewReader(quick), nil)
-	must.OK(t, err)
-	got.Body.Close()
-	if got.StatusCode != http.StatusNoContent {
-		t.Errorf("got %d beside slow clients, want 204", got.StatusCode)
-	}
-	for _, c := range slow {
-		must.OK(t, c.SetReadDeadline(time.Now().Add(time.Minute)))
-		if _, err := io.Copy(io.Discard, c); errors.Is(err, os.ErrDeadlineExceeded) {
-			t.Fatal("a slow client was not cut off")
-		}
-	}
 }
