@@ -24,7 +24,7 @@ var (
 	PauseBot = op.Post[op.One, BotDetail]("/v1/bots/{id}/pause", "bot")
 
 	// @Summary	Retire a bot
-	// @Description	Permanent: the bot gets no more matches. Its matches and ratings stay.
+	// @Description	Permanent: the bot gets no more matches, and leaves its tournaments as if you had withdrawn it. Its matches and ratings stay.
 	DeleteBot = op.Delete[op.One]("/v1/bots/{id}", "bot", op.Refusing(409))
 
 	// @Summary	Ban a bot

@@ -93,11 +93,16 @@ func (d *Director) changeBot(
 	})
 }
 
-// RetireBot ends a bot permanently; its matches and ratings stay. Retiring again is [tournament.ErrState].
+// RetireBot ends a bot permanently; its matches and ratings stay, and it leaves its tournaments ([Director.Evict]; what fails of that is done
+// by the next sweep). Retiring again is [tournament.ErrState].
 func (d *Director) RetireBot(ctx context.Context, id, reason string) (tournament.Bot, error) {
-	return d.changeBot(ctx, id, (*txn).Living, func(tx *txn, b *store.BotState) error {
+	b, err := d.changeBot(ctx, id, (*txn).Living, func(tx *txn, b *store.BotState) error {
 		return tx.saveHealth(b, tournament.Health{Status: tournament.BotRetired, Reason: reason}, "")
 	})
+	if err == nil {
+		err = d.On(d.store.WithoutHooks()).Evict(ctx)
+	}
+	return b, err
 }
 
 // TakeChallenges writes whether a bot takes challenges. A retired bot is [tournament.ErrState].

@@ -141,6 +141,42 @@ func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
 	})
 }
 
+// A bot that is retired plays nothing that has not begun, as one that withdraws, and leaves its place in what is to come.
+func TestARetiredBotLeavesTournaments(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, bots := w.field(4, func(x *tournament.Tournament) { x.Duplicate = true })
+		list := w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID, Named: []string{x.Game}})
+		first := w.Take(list[0]) // its block has begun
+		next := w.Plan(func(x *tournament.Tournament) { x.Capacity, x.WaitingList = 2, true })
+		for _, b := range bots[:3] {
+			_, err := w.Join(w.Ctx, next.ID, b.ID, b.OwnerID)
+			w.Must(err)
+		}
+		_, err := w.RetireBot(w.Ctx, bots[0].ID, "done")
+		w.Must(err)
+		for i, m := range w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID, Named: []string{x.Game}}) {
+			if want := i > 1; (m.Status == tournament.MatchVoid) != want {
+				t.Errorf("its match %d is %s (%s), want void = %v", i+1, m.Status, m.Reason, want)
+			}
+		}
+		w.Must(w.Finish(w.Ctx, first, best(first), nil))
+		w.toEnd(x)
+		lines, err := w.Standings(w.Ctx, x.ID)
+		w.Must(err)
+		if last := lines[3]; last.BotID != bots[0].ID || !last.IsAnnulled || last.Forfeits != 2 {
+			t.Errorf("the last is %+v, want who was retired, its results annulled and 2 blocks forfeited", last)
+		}
+		entries, err := w.Entries(w.Ctx, next.ID)
+		w.Must(err)
+		for _, e := range entries {
+			if (e.WithdrawnAt != nil) != (e.BotID == bots[0].ID) || e.Waiting {
+				t.Errorf("%s withdrew at %v, waits %v; want the first out, and the third in its place", e.BotName, e.WithdrawnAt, e.Waiting)
+			}
+		}
+	})
+}
+
 // TestDisablingWhileWorkersClaim disables a user while his matches are claimed and ended and others' tournaments go on: afterwards
 // none of his challenges is open, and nothing has failed for another reason than that.
 func TestDisablingWhileWorkersClaim(t *testing.T) {

@@ -83,14 +83,14 @@ const evicted = "the account of a bot's owner is disabled"
 
 // Evict takes the bots of disabled users from what is open. Their matches by challenge, asked for by them or with a bot of
 // theirs, are void, running ones too: the workers are fenced. So are matches of standing ladders that have not begun, whose other
-// bots get new ones; those that have begun are played to the end under the ladder's clock. Tournaments go on as after
-// [Director.Withdraw]. Each step is a transaction of its own; evicting again does what is left.
+// bots get new ones; those that have begun are played to the end under the ladder's clock. Their tournaments, and those of retired bots,
+// go on as after [Director.Withdraw]. Each step is a transaction of its own; evicting again does what is left.
 func (d *Director) Evict(ctx context.Context) error {
 	open, err := d.store.OfDisabled(ctx)
 	if err != nil {
 		return err
 	}
-	entered, err := d.store.DisabledEntries(ctx)
+	entered, err := d.store.GoneEntries(ctx)
 	if err != nil {
 		return err
 	}

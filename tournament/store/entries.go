@@ -154,11 +154,11 @@ func (r Reader) LatestMilli(ladderID, botID string) (int64, bool, error) {
 	return milli[0], true, nil
 }
 
-// DisabledEntries returns the entries, not withdrawn, of disabled users in tournaments that are not over: whose they are, and where.
-func (s *Store) DisabledEntries(ctx context.Context) ([]tournament.Entry, error) {
+// GoneEntries returns the entries, not withdrawn, of disabled users and of retired bots in tournaments that are not over: whose they are, and where.
+func (s *Store) GoneEntries(ctx context.Context) ([]tournament.Entry, error) {
 	return database.All[tournament.Entry](s.SQL(ctx).Raw("SELECT e.tournament_id, e.bot_id, b.owner_id FROM tournaments t JOIN entries e ON e.tournament_id = t.id"+
-		" JOIN bots b ON b.id = e.bot_id JOIN users u ON u.id = b.owner_id WHERE t.status IN (?, ?) AND e.withdrawn_at IS NULL AND u.disabled_at IS NOT NULL"+
-		" ORDER BY e.tournament_id, e.bot_id", tournament.Scheduled, tournament.Running))
+		" JOIN bots b ON b.id = e.bot_id JOIN users u ON u.id = b.owner_id WHERE t.status IN (?, ?) AND e.withdrawn_at IS NULL AND (u.disabled_at IS NOT NULL OR b.status = ?)"+
+		" ORDER BY e.tournament_id, e.bot_id", tournament.Scheduled, tournament.Running, tournament.BotRetired))
 }
 
 // MissingGames returns the games in which a bot is entered now, on ladders and in tournaments to come, and that are not among games.
