@@ -91,7 +91,7 @@ func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
 			}
 			moved = max(moved, math.Abs(luck.Points))
 		}
-		if moved < .1 {
+		if moved < .02 { // twice what rounding may hide
 			t.Errorf("no luck above %v points; want some", moved)
 		}
 		board, err := w.Scoreboard(w.Ctx, list[0].TournamentID)
