@@ -210,7 +210,9 @@ func (c Contest) Settle(plan Round) Round {
 		case c.Settings.SeatsPerTable == 2 && (b.Tie != 0 || c.Settings.annuller() != nil):
 			out.Forfeits = append(out.Forfeits, c.forfeits(b.Tie, here, gone)...)
 		case len(here) >= c.Settings.least():
-			out.Blocks = append(out.Blocks, c.Settings.Block(here))
+			short := c.Settings.Block(here)
+			short.Name = b.Name
+			out.Blocks = append(out.Blocks, short)
 		default:
 			out.Byes = append(out.Byes, here...)
 		}

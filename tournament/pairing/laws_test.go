@@ -644,7 +644,7 @@ func TestWhatIsAnnouncedCanBeginAndBeShown(t *testing.T) {
 
 // A larger table of a fixed schedule is played short-handed down to the fewest seats allowed; below, the others have a bye.
 func TestAFixedTableIsPlayedShortHandedWhereTheGameAllows(t *testing.T) {
-	plan := pairing.Round{Blocks: []pairing.Block{{Games: []pairing.Game{{Seats: []int{2, 0, 1, 3}}}}}}
+	plan := pairing.Round{Blocks: []pairing.Block{{Name: "final", Games: []pairing.Game{{Seats: []int{2, 0, 1, 3}}}}}}
 	for _, row := range []struct {
 		least, here int
 		seats, byes []int
@@ -658,6 +658,9 @@ func TestAFixedTableIsPlayedShortHandedWhereTheGameAllows(t *testing.T) {
 		r := c.Settle(plan)
 		var seats []int
 		for _, b := range r.Blocks {
+			if b.Name != "final" {
+				t.Errorf("with %d of four there the table is called %q, want its name", row.here, b.Name)
+			}
 			seats = b.Games[0].Seats
 		}
 		if !slices.Equal(seats, row.seats) || !slices.Equal(r.Byes, row.byes) || len(r.Absent) != 4-row.here {
