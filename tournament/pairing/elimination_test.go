@@ -486,6 +486,23 @@ func TestWhoIsLeftOfAKnockoutsTableGoesOn(t *testing.T) {
 	}
 }
 
+// Six at tables of three: one of the three in the final leaves before it begins. It has come as far as the final.
+func TestWhoLeavesBeforeTheFinalOfAKnockoutIsItsLast(t *testing.T) {
+	w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), result: byIndex, c: pairing.Contest{
+		Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3, FormatOptions: tournament.FormatOptions{MinTable: 2}}, Entries: field(6),
+	}}
+	w.round()
+	w.finish()
+	w.round()
+	gone := w.c.Rounds[1].Blocks[0].Games[0].Seats[0]
+	w.away(pairing.Withdrawn, gone)
+	w.leave()
+	w.finish()
+	if lines := w.standings(); lines[2].Entry != gone || lines[3].Rank != 4 {
+		t.Errorf("got %+v, want entry %d third, and alone", lines, gone)
+	}
+}
+
 // No more play than it takes to come down to k, 2k, 4k, … entries, the lowest seeds.
 func TestByesOfAKnockout(t *testing.T) {
 	for _, row := range []struct{ seats, n, tables int }{{3, 7, 1}, {3, 6, 2}, {4, 10, 1}, {4, 11, 2}, {5, 12, 1}, {5, 20, 4}} {

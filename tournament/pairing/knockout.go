@@ -145,7 +145,7 @@ func knockoutLeft(c Contest, field []int, i int) []int {
 	return slices.DeleteFunc(slices.Clone(field), func(e int) bool { return !in[e] })
 }
 
-// names returns who plays a round, sits it out or forfeits in it.
+// names returns who plays a round, sits it out, forfeits in it or left before it began.
 func (r Round) names() map[int]bool {
 	out := map[int]bool{}
 	for _, b := range r.Blocks {
@@ -158,6 +158,9 @@ func (r Round) names() map[int]bool {
 	}
 	for _, f := range r.Forfeits {
 		out[f.Loser] = true
+	}
+	for _, a := range r.Absent {
+		out[a.Entry] = true
 	}
 	return out
 }
