@@ -27,6 +27,7 @@ MARGIN = 0.2  # seconds that the answer has to travel
 MOST_SHOWN = 200  # actions in a prompt
 MAX_BELIEF = 8192  # bytes
 MAX_SAY = 500  # bytes
+MAX_DECISION = 3 * MAX_BELIEF  # characters at the end of what the model says, in which its decision is looked for
 TALKS = ["cia", "demol", "molemajority"]  # games with words for the table
 DOMAINS = """A field with a "domain" takes more than the values that it lists, namely all of these:
 - share points among some keys: an object of whole numbers from 1 on at some of them, that add up to share
@@ -136,6 +137,7 @@ def wait(error):
 
 def decision(text, offer):
     """The last decision in what the model says, as an answer to the platform; else None and what is wrong."""
+    text = text[-MAX_DECISION:]  # a model in a loop may open braces without end, and each is tried
     said, at = None, text.find("{")
     while at >= 0:
         try:

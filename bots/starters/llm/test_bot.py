@@ -4,6 +4,7 @@ import json
 import os
 import random
 import threading
+import time
 import unittest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from unittest import mock
@@ -96,6 +97,12 @@ class TestBot(unittest.TestCase):
         for text in ['I {think} so: {"choose": 0} loses.\n```json\n{"choose": 1}\n``` {done', '{"why": {"choose": 0}} {"choose":1}', '{"choose":1, "why": {"choose": 0}}', '{"action": {"to": "d3", "type": "move"}}']:
             answer, _ = self.played(text)
             self.assertEqual((answer, self.by_lot), ({"choose": 1}, False), text)
+
+    def test_a_model_that_talks_in_a_loop_costs_no_time(self):
+        for loop in ["{", '{"a":', '{"choose": 0, ', '{"a": [{']:
+            begun = time.monotonic()
+            self.assertEqual(bot.decision(loop * 50_000 + '{"choose": 1}', LIST), ({"choose": 1}, ""), loop)
+            self.assertLess(time.monotonic() - begun, 3, loop)
 
     def test_what_is_illegal_is_said_and_asked_again(self):
         for wrong, why in [
