@@ -2,6 +2,7 @@ package controls_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -236,5 +237,44 @@ func TestWhatIsWrongIsNamedAndKept(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// On a board with both, a tap on a mission is none on the seat of its number.
+func TestTheBoardTellsAMissionFromASeat(t *testing.T) {
+	engine, _ := catalog.Find("demol")
+	table, _, err := engine.New(json.RawMessage(`{"targeting":true}`), 5, game.Seed{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	leader := table.Due().Lowest()
+	board, err := table.Draw(leader, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	offer, err := controls.Of(table.Offer(leader), controls.Words{Action: engine.ActionWords, Label: engine.Label})
+	if err != nil || len(offer.Choices) == 0 {
+		t.Fatalf("got %+v, %v", offer, err)
+	}
+	for _, choice := range offer.Choices {
+		var action struct {
+			Members []int
+			Mission int
+		}
+		var places, want []string
+		if err := errors.Join(json.Unmarshal(choice.Action, &action), json.Unmarshal([]byte(choice.Places), &places)); err != nil {
+			t.Fatal(err)
+		}
+		for _, seat := range action.Members {
+			want = append(want, strconv.Itoa(seat))
+		}
+		if want = append(want, fmt.Sprintf("mission %d", action.Mission)); !slices.Equal(places, want) {
+			t.Errorf("%s is about %q, want %q", choice.Action, places, want)
+		}
+		for _, place := range places {
+			if !strings.Contains(string(board), `data-at="`+place+`"`) {
+				t.Errorf("%s is about %s, which is not on the board", choice.Action, place)
+			}
+		}
 	}
 }

@@ -115,7 +115,8 @@ func (f *Field) gatherGiving(values []map[string]*int, w Words) bool {
 	return true
 }
 
-// placesOf lists the texts and numbers in an action but its type, in the order of its fields, as JSON; of a map in it, the keys.
+// placesOf lists the texts and numbers in an action but its type, in the order of its fields, as JSON; of a map in it, the keys. A number
+// alone is a seat: a mission is named as the board names it.
 func placesOf(action json.RawMessage) string {
 	b, err := json.Marshal(texts(action, true))
 	if err != nil {
@@ -146,6 +147,8 @@ func texts(v json.RawMessage, whole bool) []string {
 		switch {
 		case !whole:
 			out = append(out, fmt.Sprint(key))
+		case key == "mission":
+			out = append(out, fmt.Sprintf("%s %s", key, value))
 		case key != "type":
 			out = append(out, texts(value, false)...)
 		}
