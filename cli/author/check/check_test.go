@@ -14,8 +14,10 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -121,6 +123,41 @@ func TestACheckRepeats(t *testing.T) {
 		if once[id] {
 			t.Errorf("%s is asked in two games", id)
 		}
+	}
+}
+
+// A bot whose language orders keys by chance decides the same when it is asked again.
+func TestAnActionWrittenOtherwiseIsTheSame(t *testing.T) {
+	var count atomic.Int64
+	r := run(t, spoilt(good(t), func(m map[string]any, back []byte) (int, []byte) {
+		var answer struct {
+			Decision string
+			Choose   *int
+			Action   map[string]string
+		}
+		if json.Unmarshal(back, &answer) != nil || m["type"] != "turn" {
+			return 0, nil
+		}
+		if answer.Choose != nil {
+			answer.Action = map[string]string{}
+			for key, value := range m["offer"].(map[string]any)["list"].([]any)[*answer.Choose].(map[string]any) {
+				answer.Action[key] = value.(string)
+			}
+		}
+		kind, rest := fmt.Sprintf(`"type":%q`, answer.Action["type"]), ""
+		for key, value := range answer.Action {
+			if key != "type" {
+				rest = fmt.Sprintf("%q:%q", key, value)
+			}
+		}
+		parts := []string{kind, rest}
+		if count.Add(1)%2 == 0 {
+			slices.Reverse(parts)
+		}
+		return 0, fmt.Appendf(nil, `{"decision":%q,"action":{%s}}`, answer.Decision, strings.Join(parts, ","))
+	}), nil)
+	if !found(t, r, check.OK, "decision", "the same when asked again") || count.Load() < 20 {
+		t.Errorf("after %d answers got %+v", count.Load(), r.Findings)
 	}
 }
 
