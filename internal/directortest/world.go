@@ -93,6 +93,12 @@ func (w *World) Must(err error) {
 	}
 }
 
+// Did ends the test if what should be done was not; nobody looks at what came of it.
+func (w *World) Did(_ any, err error) {
+	w.T.Helper()
+	w.Must(err)
+}
+
 // Refused checks that an error is the sentinel, and has facts around it.
 func Refused(t *testing.T, what string, err, want error) {
 	t.Helper()
@@ -178,8 +184,7 @@ func (w *World) Running(n int, change func(*tournament.Tournament)) (tournament.
 	for i := range n {
 		name := fmt.Sprintf("%s-%d", t.ID[len(t.ID)-6:], i)
 		u := w.NewUser(name)
-		_, err := w.Join(w.Ctx, t.ID, w.NewBot(name, u).ID, u.ID)
-		w.Must(err)
+		w.Did(w.Join(w.Ctx, t.ID, w.NewBot(name, u).ID, u.ID))
 	}
 	t, err := w.Start(w.Ctx, t.ID)
 	w.Must(err)
@@ -320,8 +325,7 @@ func (w *World) NewBots(owner tournament.User, n int) []string {
 	var ids []string
 	for i := range n {
 		b := w.NewBot(fmt.Sprintf("%s-%02d", owner.Name, i), owner)
-		_, err := w.TakeChallenges(w.Ctx, b.ID, true)
-		w.Must(err)
+		w.Did(w.TakeChallenges(w.Ctx, b.ID, true))
 		ids = append(ids, b.ID)
 	}
 	return ids
@@ -336,8 +340,7 @@ func (w *World) StandingLadder(gameID string, n, perHour int) (tournament.Ladder
 	for i := range n {
 		u := w.NewUser(fmt.Sprintf("owner-%02d", i))
 		b := w.NewBot(fmt.Sprintf("bot-%02d", i), u)
-		_, err := w.JoinLadder(w.Ctx, l.ID, b.ID, u.ID, perHour)
-		w.Must(err)
+		w.Did(w.JoinLadder(w.Ctx, l.ID, b.ID, u.ID, perHour))
 		bots = append(bots, b)
 	}
 	return l, bots

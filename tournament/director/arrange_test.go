@@ -37,16 +37,14 @@ func TestTheOrganisersSeedsComeBeforeTheRatings(t *testing.T) {
 		for _, name := range []string{"ann", "ben", "cat", "dan"} {
 			u := w.NewUser(name)
 			b := w.NewBot("bot-"+name, u)
-			_, err := w.Join(w.Ctx, x.ID, b.ID, u.ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
 			ids = append(ids, b.ID)
 		}
 		_, err := w.SeedEntries(w.Ctx, x.ID, []string{ids[3], "nobody", ids[3]})
 		if got, want := places(err), []string{"/bots/1", "/bots/2"}; !slices.Equal(got, want) {
 			t.Errorf("wrong seeds: refused %v (%v), want %v", got, err, want)
 		}
-		_, err = w.SeedEntries(w.Ctx, x.ID, []string{ids[0], ids[1]})
-		w.Must(err)
+		w.Did(w.SeedEntries(w.Ctx, x.ID, []string{ids[0], ids[1]}))
 		entries, err := w.SeedEntries(w.Ctx, x.ID, []string{ids[3], ids[1]})
 		w.Must(err)
 		for i, want := range []int{0, 2, 0, 1} {
@@ -54,8 +52,7 @@ func TestTheOrganisersSeedsComeBeforeTheRatings(t *testing.T) {
 				t.Errorf("entry %d has the seed %d, want %d", i, got, want)
 			}
 		}
-		_, err = w.Start(w.Ctx, x.ID)
-		w.Must(err)
+		w.Did(w.Start(w.Ctx, x.ID))
 		_, err = w.SeedEntries(w.Ctx, x.ID, nil)
 		directortest.Refused(t, "seeds after the start", err, tournament.ErrState)
 		// Seeds 1 to 4 are dan, ben, ann and cat: 1 meets 4, and 2 meets 3.
@@ -80,8 +77,7 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		for _, name := range []string{"ann", "ben", "cat", "dan", "eve"} {
 			u := w.NewUser(name)
 			b := w.NewBot("bot-"+name, u)
-			_, err := w.Join(w.Ctx, x.ID, b.ID, u.ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
 			ids = append(ids, b.ID)
 		}
 		x, err := w.StartPaused(w.Ctx, x.ID)
@@ -133,8 +129,7 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		if len(void) != 1 || len(queued) != 2 {
 			t.Errorf("%d matches void and %d waiting, want 1 and 2", len(void), len(queued))
 		}
-		_, err = w.ResumeTournament(w.Ctx, x.ID)
-		w.Must(err)
+		w.Did(w.ResumeTournament(w.Ctx, x.ID))
 		w.toEndOnce(x)
 		directortest.Refused(t, "a round that is over", w.Rearrange(w.Ctx, x.ID, 1, change), tournament.ErrState)
 		w.toEnd(x)

@@ -15,8 +15,7 @@ func TestChallengesAtOnceStayWithinTheBound(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		me, you := w.NewUser("me"), w.NewUser("you")
 		target := w.NewBot("target", you)
-		_, err := w.TakeChallenges(w.Ctx, target.ID, true)
-		w.Must(err)
+		w.Did(w.TakeChallenges(w.Ctx, target.ID, true))
 		var bots []tournament.Bot
 		for _, name := range []string{"a0", "b0", "c0", "d0", "e0", "f0", "g0", "h0", "i0", "j0"} {
 			bots = append(bots, w.NewBot(name, me))
@@ -51,12 +50,10 @@ func TestChallengesAtOnceStayWithinTheBound(t *testing.T) {
 		}
 		w.Must(ask(9)) // there is room for one again
 		directortest.Refused(t, "one more", ask(9), tournament.ErrLimit)
-		_, err = w.TakeChallenges(w.Ctx, target.ID, false)
-		w.Must(err)
+		w.Did(w.TakeChallenges(w.Ctx, target.ID, false))
 		directortest.Refused(t, "without consent", ask(9), tournament.ErrNotYours)
-		_, err = w.RetireBot(w.Ctx, target.ID, "gone")
-		w.Must(err)
-		_, err = w.TakeChallenges(w.Ctx, target.ID, true)
+		w.Did(w.RetireBot(w.Ctx, target.ID, "gone"))
+		_, err := w.TakeChallenges(w.Ctx, target.ID, true)
 		directortest.Refused(t, "a retired bot", err, tournament.ErrState)
 	})
 }

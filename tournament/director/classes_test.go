@@ -29,8 +29,7 @@ func (w *world) settled() (tournament.Tournament, []tournament.Bot) {
 	w.toEnd(x)
 	y := w.Plan(nil) // half of the places are given out after the rest
 	for _, b := range bots[:2] {
-		_, err := w.Join(w.Ctx, y.ID, b.ID, b.OwnerID)
-		w.Must(err)
+		w.Did(w.Join(w.Ctx, y.ID, b.ID, b.OwnerID))
 	}
 	y, err := w.Start(w.Ctx, y.ID)
 	w.Must(err)
@@ -40,10 +39,8 @@ func (w *world) settled() (tournament.Tournament, []tournament.Bot) {
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE ratings SET milli = ?, games = ?, wins = ?, draws = 0, losses = 0, last_seq = ? WHERE version_id = ?",
 			l.milli*1000, l.games, l.games, l.seq, bots[i].VersionID).Error)
 	}
-	_, err = w.RetireBot(w.Ctx, bots[6].ID, "enough")
-	w.Must(err)
-	_, err = w.Promote(w.Ctx, bots[7].ID, w.Second(bots[7], storetest.Toy, storetest.ToyTeams, "demol").ID)
-	w.Must(err)
+	w.Did(w.RetireBot(w.Ctx, bots[6].ID, "enough"))
+	w.Did(w.Promote(w.Ctx, bots[7].ID, w.Second(bots[7], storetest.Toy, storetest.ToyTeams, "demol").ID))
 	w.Must(w.Classify(w.Ctx))
 	return x, bots
 }
@@ -121,8 +118,7 @@ func TestStartingAgainGivesNoRank(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.settled()
 		again := w.Second(bots[3], storetest.Toy, storetest.ToyTeams, "demol")
-		_, err := w.Promote(w.Ctx, bots[3].ID, again.ID)
-		w.Must(err)
+		w.Did(w.Promote(w.Ctx, bots[3].ID, again.ID))
 		w.Must(w.SQL(w.Ctx).Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq, wins) VALUES (?, ?, ?, 1600000, ?, 37, ?)",
 			x.LadderID, again.ID, bots[3].ID, tournament.ProvisionalGames-1, tournament.ProvisionalGames-1).Error)
 		w.Must(w.Classify(w.Ctx))

@@ -119,8 +119,7 @@ func TestAStartWhoseCommitWasCutMakesTheMatchesOnce(t *testing.T) {
 		x := w.Plan(nil)
 		for _, name := range []string{"ant", "bee", "cat"} {
 			u := w.NewUser(name + string(rune('a'+i)))
-			_, err := w.Join(w.Ctx, x.ID, w.NewBot(u.Name, u).ID, u.ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, w.NewBot(u.Name, u).ID, u.ID))
 		}
 		c.Arm(how, storetest.IsCommit)
 		if _, err := w.Start(w.Ctx, x.ID); err == nil || errors.Is(err, tournament.ErrState) || c.Cuts() != i+1 {

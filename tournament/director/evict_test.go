@@ -47,16 +47,14 @@ func TestADisabledUsersMatchesGoAndOthersStay(t *testing.T) {
 			owner tournament.User
 			id    string
 		}{{me, mine[0]}, {you, yours[0]}} {
-			_, err := w.JoinLadder(w.Ctx, l.ID, b.id, b.owner.ID, 600)
-			w.Must(err)
+			w.Did(w.JoinLadder(w.Ctx, l.ID, b.id, b.owner.ID, 600))
 		}
 		begun := w.Take(w.Tick(l)[0])
 		for _, b := range []struct {
 			owner tournament.User
 			id    string
 		}{{me, mine[1]}, {you, yours[1]}} {
-			_, err := w.JoinLadder(w.Ctx, l.ID, b.id, b.owner.ID, 600)
-			w.Must(err)
+			w.Did(w.JoinLadder(w.Ctx, l.ID, b.id, b.owner.ID, 600))
 		}
 		waits := w.Tick(l)[0]
 		u, err := w.DisableUser(w.Ctx, me.ID, "hangs")
@@ -92,11 +90,9 @@ func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
 			x := w.Plan(change)
 			for _, name := range []string{"a", "b", "c"} {
 				u := w.NewUser(name + x.ID)
-				_, err := w.Join(w.Ctx, x.ID, w.NewBot(name+x.ID, u).ID, u.ID)
-				w.Must(err)
+				w.Did(w.Join(w.Ctx, x.ID, w.NewBot(name+x.ID, u).ID, u.ID))
 			}
-			_, err := w.Join(w.Ctx, x.ID, mine, me.ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, mine, me.ID))
 			return x
 		}
 		waits := enter(nil)
@@ -104,8 +100,7 @@ func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
 		w.Must(err)
 		swiss, err := w.Start(w.Ctx, enter(func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 3 }).ID)
 		w.Must(err)
-		_, err = w.DisableUser(w.Ctx, me.ID, "cheats")
-		w.Must(err)
+		w.Did(w.DisableUser(w.Ctx, me.ID, "cheats"))
 		for _, x := range []tournament.Tournament{waits, round, swiss} {
 			list, err := w.Entries(w.Ctx, x.ID)
 			w.Must(err)
@@ -131,8 +126,7 @@ func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
 				t.Errorf("the %s is %s (%v), want it finished without the bot", x.Format, got.Status, err)
 			}
 		}
-		_, err = w.EnableUser(w.Ctx, me.ID)
-		w.Must(err)
+		w.Did(w.EnableUser(w.Ctx, me.ID))
 		list, err := w.Entries(w.Ctx, waits.ID)
 		w.Must(err)
 		if !slices.ContainsFunc(list, func(e tournament.Entry) bool { return e.BotID == mine && e.WithdrawnAt != nil }) {
@@ -184,18 +178,15 @@ func TestDisablingWhileWorkersClaim(t *testing.T) {
 		me := w.NewUser("me")
 		bots := w.NewBots(me, 12)
 		for i := range 11 {
-			_, err := w.Ask(me, bots[i], bots[i+1])
-			w.Must(err)
+			w.Did(w.Ask(me, bots[i], bots[i+1]))
 		}
 		x := w.Plan(func(x *tournament.Tournament) { x.OwnerEntries = 3 })
 		for _, id := range bots[:3] {
-			_, err := w.Join(w.Ctx, x.ID, id, me.ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, id, me.ID))
 		}
 		for _, name := range []string{"v", "w"} {
 			u := w.NewUser(name)
-			_, err := w.Join(w.Ctx, x.ID, w.NewBot(name, u).ID, u.ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, w.NewBot(name, u).ID, u.ID))
 		}
 		x, err := w.Start(w.Ctx, x.ID)
 		w.Must(err)

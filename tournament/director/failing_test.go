@@ -60,8 +60,7 @@ func TestAChallengeThatFailsHoldsUpNoOther(t *testing.T) {
 		for i, name := range []string{"first", "second"} {
 			askers[i] = w.NewUser(name)
 			bots := w.NewBots(askers[i], 2)
-			_, err := w.Ask(askers[i], bots...)
-			w.Must(err)
+			w.Did(w.Ask(askers[i], bots...))
 		}
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET job_id = 0").Error) // parked, though there is room
 		w.refuse("matches", "NEW.asker_id = '"+askers[0].ID+"'")
@@ -140,11 +139,9 @@ func TestALostMatchThatCannotBeQueuedHoldsUpNoOther(t *testing.T) {
 // A dead job with arguments that nobody can read is cancelled, and the deliveries of the others are sent again.
 func TestAJobThatCannotBeReadHoldsUpNoDelivery(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
-		_, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_x", Kinds: []tournament.EventKind{tournament.EventTournamentCancelled}}, 9)
-		w.Must(err)
+		w.Did(w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_x", Kinds: []tournament.EventKind{tournament.EventTournamentCancelled}}, 9))
 		for range 3 {
-			_, err := w.Cancel(w.Ctx, w.Plan(nil).ID, "rain")
-			w.Must(err)
+			w.Did(w.Cancel(w.Ctx, w.Plan(nil).ID, "rain"))
 		}
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE kind = 'deliver_event'", time.Now().UTC().Add(-time.Hour)).Error)
 		w.Must(w.SQL(w.Ctx).Exec(`UPDATE river_job SET args = '{"delivery_id": 7}' WHERE id = (SELECT MIN(id) FROM river_job WHERE kind = 'deliver_event')`).Error)
@@ -168,8 +165,7 @@ func TestAWebhookThatCannotBeReadHoldsUpNothing(t *testing.T) {
 			ids[i] = h.ID
 		}
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE webhooks SET kinds = '{' WHERE id = ?", ids[0]).Error)
-		_, err := w.Cancel(w.Ctx, w.Plan(nil).ID, "rain")
-		w.Must(err)
+		w.Did(w.Cancel(w.Ctx, w.Plan(nil).ID, "rain"))
 		for i, want := range []int{0, 1} {
 			if list, _, err := w.Deliveries(w.Ctx, ids[i], store.Page{}); err != nil || len(list) != want {
 				t.Errorf("webhook %d has %d deliveries (%v), want %d", i, len(list), err, want)

@@ -58,8 +58,7 @@ func (w *world) checks(failures map[string]string) map[string]bool {
 	trials := map[string]bool{}
 	for _, d := range list {
 		trials[d.BotID] = d.Trial
-		_, err := w.Check(d.BotID, failures[d.BotID])
-		w.Must(err)
+		w.Did(w.Check(d.BotID, failures[d.BotID]))
 	}
 	return trials
 }
@@ -144,8 +143,7 @@ func TestABotThatLosesByItsFaultsAloneIsPaused(t *testing.T) {
 		}
 		_, err := w.Check(bot, "")
 		directortest.Refused(t, "a check that was under way", err, tournament.ErrState)
-		_, err = w.Greeted(w.Ctx, director.Greeting{BotID: bot, VersionID: bots[0].VersionID, Began: w.Clock.Now()})
-		w.Must(err)
+		w.Did(w.Greeted(w.Ctx, director.Greeting{BotID: bot, VersionID: bots[0].VersionID, Began: w.Clock.Now()}))
 		if _, cause := w.paused(bot); cause != tournament.PausedByFaults {
 			t.Errorf("its owner's check, which it passed, leaves it paused by %q; resuming it is what ends the pause", cause)
 		}
@@ -155,8 +153,7 @@ func TestABotThatLosesByItsFaultsAloneIsPaused(t *testing.T) {
 		if _, cause := w.paused(bot); cause != tournament.PausedByFaults {
 			t.Errorf("a failed check of its owner's makes it paused by %q: then two checks would resume it", cause)
 		}
-		_, err = w.Greet(bot, "")
-		w.Must(err)
+		w.Did(w.Greet(bot, ""))
 		play(retired, retired)
 		if status, _ := w.paused(bot); status != tournament.BotActive {
 			t.Errorf("resumed, and after two losses, it is %s: the count begins again", status)
@@ -171,12 +168,10 @@ func TestWhatProvesABot(t *testing.T) {
 		bot := bots[0].ID
 		first := w.Tick(l)[0]
 		w.Clock.Move(tournament.CheckActiveEvery)
-		_, err := w.DueChecks(w.Ctx, 10, 10, nil) // a check of each is under way
-		w.Must(err)
+		w.Did(w.DueChecks(w.Ctx, 10, 10, nil)) // a check of each is under way
 		w.Clock.Move(time.Millisecond)
 		w.ends(first, bot, retired)
-		_, err = w.Check(bot, "")
-		w.Must(err)
+		w.Did(w.Check(bot, ""))
 		if list := w.Tick(l); len(list) > 0 {
 			t.Error("a check from before the failure proves it")
 		}
@@ -187,8 +182,7 @@ func TestWhatProvesABot(t *testing.T) {
 		if len(second) != 1 {
 			t.Fatalf("%d matches after it has passed, want one", len(second))
 		}
-		_, err = w.Promote(w.Ctx, bot, w.Second(bots[0], storetest.Toy).ID)
-		w.Must(err)
+		w.Did(w.Promote(w.Ctx, bot, w.Second(bots[0], storetest.Toy).ID))
 		w.ends(second[0], bot, retired)
 		if list := w.Tick(l); len(list) != 1 {
 			t.Errorf("%d matches of the new version, want one: the old one has failed", len(list))
@@ -285,8 +279,7 @@ func TestATournamentThatStartsCostsNobodyARoundOfAnother(t *testing.T) {
 		cup := func() tournament.Tournament {
 			x := w.Plan(func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 1 })
 			for _, e := range entries {
-				_, err := w.Join(w.Ctx, x.ID, e.BotID, e.OwnerID)
-				w.Must(err)
+				w.Did(w.Join(w.Ctx, x.ID, e.BotID, e.OwnerID))
 			}
 			x, err := w.Start(w.Ctx, x.ID)
 			w.Must(err)
@@ -334,17 +327,14 @@ func TestTwoTournamentsThatStartGreetTheirBotsOnce(t *testing.T) {
 		second := w.Plan(swiss)
 		first, bots := w.field(2, func(x *tournament.Tournament) { swiss(x); x.Name = "first" })
 		for _, b := range bots {
-			_, err := w.Join(w.Ctx, second.ID, b.ID, b.OwnerID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, second.ID, b.ID, b.OwnerID))
 		}
 		due, err := w.DueChecks(w.Ctx, 10, 10, nil)
 		w.Must(err)
 		w.Clock.Move(time.Second)
-		_, err = w.Start(w.Ctx, second.ID)
-		w.Must(err)
+		w.Did(w.Start(w.Ctx, second.ID))
 		for _, d := range due {
-			_, err := w.Check(d.BotID, "")
-			w.Must(err)
+			w.Did(w.Check(d.BotID, ""))
 		}
 		for _, x := range []tournament.Tournament{first, second} {
 			w.Must(w.Advance(w.Ctx, x.ID))
@@ -431,8 +421,7 @@ func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
 			}
 			w.Must(w.Advance(w.Ctx, tour.ID))
 			if row.back {
-				_, err := w.Greet(bot, "")
-				w.Must(err)
+				w.Did(w.Greet(bot, ""))
 			}
 			due, err := w.DueRounds(w.Ctx)
 			w.Must(err)
@@ -481,11 +470,9 @@ func TestABotRetiredAfterTheEndHasNotLeft(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour, list := w.Running(3, nil)
 		before, after := list[0].Seats[0].BotID, list[0].Seats[1].BotID
-		_, err := w.RetireBot(w.Ctx, before, "done")
-		w.Must(err)
+		w.Did(w.RetireBot(w.Ctx, before, "done"))
 		w.playAll(tour.ID)
-		_, err = w.RetireBot(w.Ctx, after, "done")
-		w.Must(err)
+		w.Did(w.RetireBot(w.Ctx, after, "done"))
 		lines, err := w.Standings(w.Ctx, tour.ID)
 		w.Must(err)
 		for _, l := range lines {
@@ -548,13 +535,11 @@ func TestAMatchMadeBeforeDoesNotBeginTheCountAgain(t *testing.T) {
 		on(t, storetest.Each, func(t *testing.T, w *world) {
 			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 			bot := bots[0].ID
-			_, err := w.TakeChallenges(w.Ctx, bots[1].ID, true)
-			w.Must(err)
+			w.Did(w.TakeChallenges(w.Ctx, bots[1].ID, true))
 			before, err := w.Ask(tournament.User{ID: bots[0].OwnerID}, bot, bots[1].ID)
 			w.Must(err)
 			if row.promoted {
-				_, err = w.Promote(w.Ctx, bot, w.Second(bots[0], storetest.Toy).ID)
-				w.Must(err)
+				w.Did(w.Promote(w.Ctx, bot, w.Second(bots[0], storetest.Toy).ID))
 			}
 			lose := func(n int) {
 				t.Helper()
@@ -585,16 +570,12 @@ func TestAMatchMadeBeforeDoesNotBeginTheCountAgain(t *testing.T) {
 func TestABanKeepsItsOwnersPause(t *testing.T) {
 	bans := map[string]func(w *world, b tournament.Bot){
 		"account": func(w *world, b tournament.Bot) {
-			_, err := w.DisableUser(w.Ctx, b.OwnerID, "a mistake")
-			w.Must(err)
-			_, err = w.EnableUser(w.Ctx, b.OwnerID)
-			w.Must(err)
+			w.Did(w.DisableUser(w.Ctx, b.OwnerID, "a mistake"))
+			w.Did(w.EnableUser(w.Ctx, b.OwnerID))
 		},
 		"administrator": func(w *world, b tournament.Bot) {
-			_, err := w.BanBot(w.Ctx, b.ID, "a mistake")
-			w.Must(err)
-			_, err = w.UnbanBot(w.Ctx, b.ID)
-			w.Must(err)
+			w.Did(w.BanBot(w.Ctx, b.ID, "a mistake"))
+			w.Did(w.UnbanBot(w.Ctx, b.ID))
 		},
 	}
 	for by, ban := range bans {
@@ -631,8 +612,7 @@ func TestABanKeepsItsOwnersPause(t *testing.T) {
 					t.Errorf("a ban by %s of a bot paused %s: lifted and checked it is %s by %q: %s", by, how, now.Status, now.Pause, now.Reason)
 				}
 				if owners {
-					_, err = w.Greet(b.ID, "")
-					w.Must(err)
+					w.Did(w.Greet(b.ID, ""))
 					ban(w, b)
 					if _, cause := w.paused(b.ID); cause != tournament.PausedByChecks {
 						t.Errorf("a second ban by %s, after its owner has resumed it, leaves it paused by %q", by, cause)
@@ -653,26 +633,21 @@ func TestItsOwnerHearsHoweverABotIsPausedAndResumed(t *testing.T) {
 		b := bots[0]
 		w.ends(w.Tick(l)[0], b.ID, absent)
 		w.checks(nil)
-		_, err := w.PauseBot(w.Ctx, b.ID)
-		w.Must(err)
+		w.Did(w.PauseBot(w.Ctx, b.ID))
 		second := w.Second(b, storetest.Toy)
-		_, err = w.Promote(w.Ctx, b.ID, second.ID)
-		w.Must(err)
+		w.Did(w.Promote(w.Ctx, b.ID, second.ID))
 		if n := w.number("SELECT failures FROM bots WHERE id = '" + b.ID + "'"); n != 0 {
 			t.Errorf("a version that was promoted under its owner's pause has %d failures of the one before", n)
 		}
 		if n := told(b.ID, tournament.EventBotResumed); n != 0 {
 			t.Errorf("bot.resumed %d times, and it is paused by its owner", n)
 		}
-		_, err = w.Greet(b.ID, "gone")
-		w.Must(err)
-		_, err = w.Promote(w.Ctx, b.ID, b.VersionID)
-		w.Must(err)
+		w.Did(w.Greet(b.ID, "gone"))
+		w.Did(w.Promote(w.Ctx, b.ID, b.VersionID))
 		if n := told(b.ID, tournament.EventBotResumed); n != 1 {
 			t.Errorf("bot.resumed %d times, want once by the promotion", n)
 		}
-		_, err = w.DisableUser(w.Ctx, bots[1].OwnerID, "spam")
-		w.Must(err)
+		w.Did(w.DisableUser(w.Ctx, bots[1].OwnerID, "spam"))
 		if n := told(bots[1].ID, tournament.EventBotPaused); n != 1 {
 			t.Errorf("bot.paused %d times, want once as its owner's account is disabled", n)
 		}
@@ -687,8 +662,7 @@ func TestABotThatFailsLastInARoundHoldsUpNoRatedOne(t *testing.T) {
 		x := w.Plan(func(t *tournament.Tournament) { t.Format, t.OwnerEntries = tournament.SingleElimination, 4 })
 		ada, bob := w.NewUser("ada"), w.NewUser("bob")
 		for _, u := range []tournament.User{ada, ada, ada, bob} {
-			_, err := w.Join(w.Ctx, x.ID, w.NewBot(fmt.Sprint("bot", w.number("SELECT COUNT(*) FROM bots")), u).ID, u.ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, w.NewBot(fmt.Sprint("bot", w.number("SELECT COUNT(*) FROM bots")), u).ID, u.ID))
 		}
 		x, err := w.Start(w.Ctx, x.ID)
 		w.Must(err)
@@ -700,8 +674,7 @@ func TestABotThatFailsLastInARoundHoldsUpNoRatedOne(t *testing.T) {
 			}
 			w.Must(w.Played(m, slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.OwnerID == bob.ID })))
 		}
-		_, err = w.PauseBot(w.Ctx, last.Seats[0].BotID) // or it is greeted first
-		w.Must(err)
+		w.Did(w.PauseBot(w.Ctx, last.Seats[0].BotID)) // or it is greeted first
 		w.ends(last, last.Seats[0].BotID, retired)
 		if list := w.open(x); len(list) != 1 || list[0].Round != 2 || !list[0].Rated {
 			t.Errorf("next comes %+v, want the rated final", list)

@@ -309,8 +309,7 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 		w.toEnd(x) // scheduled in the first season, played in the second
 		y := w.again(bots, nil)
 		w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID), seatWorth(-5.5)...), 0))
-		_, err = w.NewSeason(w.Ctx, x.LadderID)
-		w.Must(err)
+		w.Did(w.NewSeason(w.Ctx, x.LadderID))
 		w.toEnd(y)
 		w.toEnd(w.again(bots, nil))
 		all, err := w.Seasons(w.Ctx, x.LadderID)
@@ -344,8 +343,7 @@ func (w *world) again(bots []tournament.Bot, change func(*tournament.Tournament)
 	w.T.Helper()
 	x := w.Plan(change)
 	for _, b := range bots {
-		_, err := w.Join(w.Ctx, x.ID, b.ID, b.OwnerID)
-		w.Must(err)
+		w.Did(w.Join(w.Ctx, x.ID, b.ID, b.OwnerID))
 	}
 	x, err := w.Start(w.Ctx, x.ID)
 	w.Must(err)

@@ -63,8 +63,7 @@ func (w *world) field(n int, change func(*tournament.Tournament)) (tournament.To
 		name := fmt.Sprintf("%s-%02d", x.ID[len(x.ID)-6:], i)
 		u := w.NewUser(name)
 		b := w.NewBot(name, u)
-		_, err := w.JoinAs(w.Ctx, x.ID, b.ID, u.ID, director.EntryOptions{Challenger: x.Format == tournament.Gauntlet && i < 2})
-		w.Must(err)
+		w.Did(w.JoinAs(w.Ctx, x.ID, b.ID, u.ID, director.EntryOptions{Challenger: x.Format == tournament.Gauntlet && i < 2}))
 		list = append(list, b)
 	}
 	x, err := w.Start(w.Ctx, x.ID)
@@ -148,8 +147,7 @@ func TestSeedsFollowTheRatingAtTheStart(t *testing.T) {
 		x := w.Plan(func(x *tournament.Tournament) { x.Format = tournament.SingleElimination })
 		for i := range bots { // the weakest joins first
 			b := bots[len(bots)-1-i]
-			_, err := w.Join(w.Ctx, x.ID, b.ID, b.OwnerID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, b.ID, b.OwnerID))
 		}
 		x, err := w.Start(w.Ctx, x.ID)
 		w.Must(err)
@@ -192,10 +190,8 @@ func TestARoundIsMadeOnceByManyWorkers(t *testing.T) {
 func TestWhoDoesNotAnswerDelaysNobody(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.field(5, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 3 })
-		_, err := w.Check(bots[1].ID, "it is gone")
-		w.Must(err)
-		_, err = w.Withdraw(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
-		w.Must(err)
+		w.Did(w.Check(bots[1].ID, "it is gone"))
+		w.Did(w.Withdraw(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID))
 		w.toEnd(x)
 		for _, m := range w.All(store.MatchFilter{TournamentID: x.ID}) {
 			for _, s := range m.Seats {
@@ -207,7 +203,7 @@ func TestWhoDoesNotAnswerDelaysNobody(t *testing.T) {
 		if got := w.status(x); got.Status != tournament.Finished {
 			t.Errorf("the tournament is %s, want %s", got.Status, tournament.Finished)
 		}
-		_, err = w.Join(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
+		_, err := w.Join(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
 		directortest.Refused(t, "come back", err, tournament.ErrState)
 	})
 }
@@ -305,8 +301,7 @@ func TestARoundWaitsForBotsToComeBack(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, bots := w.field(2, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 2 })
-		_, err := w.Check(bots[1].ID, "it is gone")
-		w.Must(err)
+		w.Did(w.Check(bots[1].ID, "it is gone"))
 		w.toEnd(x)
 		for range 2 {
 			due, err := w.DueRounds(w.Ctx)
@@ -320,8 +315,7 @@ func TestARoundWaitsForBotsToComeBack(t *testing.T) {
 			}
 		}
 		for range 2 {
-			_, err := w.Check(bots[1].ID, "")
-			w.Must(err)
+			w.Did(w.Check(bots[1].ID, ""))
 		}
 		w.Must(w.Advance(w.Ctx, x.ID))
 		if list := w.open(x); len(list) != 1 || list[0].Round != 2 {
@@ -406,13 +400,11 @@ func TestAPausedArenaLastsLonger(t *testing.T) {
 			x.Format, x.Options.LastsMS, x.Options.LateEntries = tournament.Arena, time.Hour.Milliseconds(), true
 		})
 		w.Clock.Move(50 * time.Minute)
-		_, err := w.PauseTournament(w.Ctx, x.ID)
-		w.Must(err)
+		w.Did(w.PauseTournament(w.Ctx, x.ID))
 		w.Clock.Move(3 * time.Hour)
 		w.Must(w.Advance(w.Ctx, x.ID))
 		late := w.NewBot("late", w.NewUser("late"))
-		_, err = w.Join(w.Ctx, x.ID, late.ID, late.OwnerID)
-		w.Must(err)
+		w.Did(w.Join(w.Ctx, x.ID, late.ID, late.OwnerID))
 		back, err := w.ResumeTournament(w.Ctx, x.ID)
 		w.Must(err)
 		got := w.status(x)
@@ -449,8 +441,7 @@ func TestWhoLeavesARoundRobinForfeitsWhatHasNotBegun(t *testing.T) {
 		x, bots := w.field(4, func(x *tournament.Tournament) { x.Duplicate = true })
 		list := w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID, Named: []string{x.Game}})
 		first := w.Take(list[0]) // its block has begun
-		_, err := w.Withdraw(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID)
-		w.Must(err)
+		w.Did(w.Withdraw(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
 		for i, m := range w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID, Named: []string{x.Game}}) {
 			if want := i > 1; (m.Status == tournament.MatchVoid) != want {
 				t.Errorf("its match %d is %s (%s), want void = %v", i+1, m.Status, m.Reason, want)
@@ -512,8 +503,7 @@ func TestWhoHasWithdrawnPlaysNothingThatHasNotBegun(t *testing.T) {
 				}
 				m := w.open(x)[0]
 				gone := m.Seats[0]
-				_, err := w.Withdraw(w.Ctx, x.ID, gone.BotID, gone.OwnerID)
-				w.Must(err)
+				w.Did(w.Withdraw(w.Ctx, x.ID, gone.BotID, gone.OwnerID))
 				for range 20 {
 					for _, m := range w.open(x) {
 						if slices.ContainsFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == gone.BotID }) {
@@ -548,8 +538,7 @@ func TestALargerTableGoesOnShortHanded(t *testing.T) {
 		w := newWorld(t, open)
 		x, bots := w.field(6, func(x *tournament.Tournament) { x.Table, x.Options.MinTable = 3, 2 })
 		before := w.open(x)
-		_, err := w.Withdraw(w.Ctx, x.ID, bots[5].ID, bots[5].OwnerID)
-		w.Must(err)
+		w.Did(w.Withdraw(w.Ctx, x.ID, bots[5].ID, bots[5].OwnerID))
 		short := 0
 		for _, m := range w.open(x) {
 			for _, s := range m.Seats {
@@ -594,8 +583,7 @@ func TestABlockIsRatedWholeOrNotAtAll(t *testing.T) {
 		at(1)
 		finish(1)
 		at(3)
-		_, err := w.VoidMatch(w.Ctx, list[2].ID, "the administrator's will")
-		w.Must(err)
+		w.Did(w.VoidMatch(w.Ctx, list[2].ID, "the administrator's will"))
 		at(3)
 		finish(4)
 		finish(3)
@@ -631,8 +619,7 @@ func TestANewVersionBeginsWhereTheOneBeforeStands(t *testing.T) {
 		}
 		y := w.Plan(nil)
 		for _, b := range bots {
-			_, err := w.Join(w.Ctx, y.ID, b.ID, b.OwnerID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, y.ID, b.ID, b.OwnerID))
 		}
 		y, err := w.Start(w.Ctx, y.ID)
 		w.Must(err)

@@ -14,8 +14,7 @@ import (
 func TestHealthChecksComeDueOnceEach(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		a, b, gone := w.NewBot("a", w.Org), w.NewBot("b", w.Org), w.NewBot("gone", w.Org)
-		_, err := w.RetireBot(w.Ctx, gone.ID, "done")
-		w.Must(err)
+		w.Did(w.RetireBot(w.Ctx, gone.ID, "done"))
 		due := func(want ...tournament.Bot) {
 			t.Helper()
 			list, err := w.DueChecks(w.Ctx, 10, 10, nil)
@@ -44,12 +43,10 @@ func TestHealthChecksComeDueOnceEach(t *testing.T) {
 		}
 		w.Clock.Move(tournament.CheckPausedEvery)
 		due(a) // paused ones are asked more often
-		_, err = w.Check(a.ID, "")
-		w.Must(err)
+		w.Did(w.Check(a.ID, ""))
 		w.Clock.Move(tournament.CheckPausedEvery)
 		due(a)
-		_, err = w.Check(a.ID, "")
-		w.Must(err)
+		w.Did(w.Check(a.ID, ""))
 		if back, err := w.Bot(w.Ctx, a.ID); err != nil || back.Status != tournament.BotActive || back.Reason != "" {
 			t.Errorf("got %+v (%v), want it active again after two passes", back, err)
 		}
@@ -149,8 +146,7 @@ func TestACheckSpeaksOfItsVersionAndItsTime(t *testing.T) {
 			greeted := director.Greeting{BotID: b.ID, VersionID: b.VersionID, Began: w.Clock.Now(), Failure: found}
 			w.Clock.Move(time.Second)
 			w.ends(match, b.ID, absent)
-			_, err := w.Greeted(w.Ctx, greeted)
-			w.Must(err)
+			w.Did(w.Greeted(w.Ctx, greeted))
 			state := func() (s store.BotState) {
 				w.Must(w.InTx(w.Ctx, func(tx *store.Tx) (err error) { s, err = tx.LockBotState(b.ID); return err }))
 				return s
@@ -158,11 +154,9 @@ func TestACheckSpeaksOfItsVersionAndItsTime(t *testing.T) {
 			if s := state(); s.UnprovenAt == nil || !s.TrialDue || s.Failures != 1 {
 				t.Errorf("a check from before its loss finds %q: %+v, want that the loss stands", found, s)
 			}
-			_, err = w.Promote(w.Ctx, b.ID, w.Second(b, storetest.Toy).ID)
-			w.Must(err)
-			_, err = w.Greeted(w.Ctx, greeted)
-			w.Must(err)
-			_, err = w.Checked(w.Ctx, b.ID, b.VersionID, found)
+			w.Did(w.Promote(w.Ctx, b.ID, w.Second(b, storetest.Toy).ID))
+			w.Did(w.Greeted(w.Ctx, greeted))
+			_, err := w.Checked(w.Ctx, b.ID, b.VersionID, found)
 			directortest.Refused(t, "a check of the version before", err, tournament.ErrState)
 			if s := state(); s.Status != tournament.BotActive {
 				t.Errorf("checks of the version before find %q: the bot is paused: %s", found, s.Reason)

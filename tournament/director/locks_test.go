@@ -88,14 +88,12 @@ func (w *world) operations() []operation {
 	l, err := w.EnsureLadder(w.Ctx, storetest.Toy)
 	w.Must(err)
 	for i := range users {
-		_, err := w.JoinLadder(w.Ctx, l.ID, bots[i][0], users[i].ID, 600)
-		w.Must(err)
+		w.Did(w.JoinLadder(w.Ctx, l.ID, bots[i][0], users[i].ID, 600))
 	}
 	running := func(change func(*tournament.Tournament)) tournament.Tournament {
 		tour := w.Plan(change)
 		for i := range users {
-			_, err := w.Join(w.Ctx, tour.ID, bots[i][0], users[i].ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, tour.ID, bots[i][0], users[i].ID))
 		}
 		tour, err := w.Start(w.Ctx, tour.ID)
 		w.Must(err)

@@ -18,11 +18,9 @@ func TestAMatchOfOneOwnerRatesNobody(t *testing.T) {
 		x := w.Plan(func(x *tournament.Tournament) { x.OwnerEntries, x.Duplicate = 3, true })
 		for i, u := range []tournament.User{ada, ada, ada, bob} {
 			b := w.NewBot(fmt.Sprint(u.Name, "-", i), u)
-			_, err := w.Join(w.Ctx, x.ID, b.ID, u.ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
 		}
-		_, err := w.Start(w.Ctx, x.ID)
-		w.Must(err)
+		w.Did(w.Start(w.Ctx, x.ID))
 		list := w.All(store.MatchFilter{TournamentID: x.ID})
 		rated := 0
 		for _, m := range list {
@@ -75,8 +73,7 @@ func TestOnALadderBotsOfOneOwnerWaitForOthers(t *testing.T) {
 		owner, err := w.Bot(w.Ctx, bots[0].ID)
 		w.Must(err)
 		join := func(name string, u tournament.User) {
-			_, err := w.JoinLadder(w.Ctx, l.ID, w.NewBot(name, u).ID, u.ID, 600)
-			w.Must(err)
+			w.Did(w.JoinLadder(w.Ctx, l.ID, w.NewBot(name, u).ID, u.ID, 600))
 		}
 		for i := range 4 {
 			join(fmt.Sprint("clone", i), tournament.User{ID: owner.OwnerID})
@@ -116,23 +113,17 @@ func TestTheBoundOnAnOwnersEntries(t *testing.T) {
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE tournaments SET entries_per_owner = 0 WHERE id = ?", old.ID).Error)
 		first, second, other := w.NewBot("first", ada), w.NewBot("second", ada), w.NewBot("other", bob)
 		for _, b := range []tournament.Bot{first, second, other} {
-			_, err := w.Join(w.Ctx, old.ID, b.ID, b.OwnerID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, old.ID, b.ID, b.OwnerID))
 		}
 		for _, b := range []tournament.Bot{first, other, w.NewBot("third", w.NewUser("cas"))} { // a swiss of two is over when one leaves
-			_, err := w.Join(w.Ctx, x.ID, b.ID, b.OwnerID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, b.ID, b.OwnerID))
 		}
 		_, err := w.Join(w.Ctx, x.ID, second.ID, ada.ID)
 		directortest.Refused(t, "a second entry where rated", err, tournament.ErrLimit)
-		_, err = w.Withdraw(w.Ctx, x.ID, first.ID, ada.ID)
-		w.Must(err)
-		_, err = w.Join(w.Ctx, x.ID, second.ID, ada.ID)
-		w.Must(err)
-		_, err = w.Start(w.Ctx, x.ID)
-		w.Must(err)
-		_, err = w.Withdraw(w.Ctx, x.ID, second.ID, ada.ID)
-		w.Must(err)
+		w.Did(w.Withdraw(w.Ctx, x.ID, first.ID, ada.ID))
+		w.Did(w.Join(w.Ctx, x.ID, second.ID, ada.ID))
+		w.Did(w.Start(w.Ctx, x.ID))
+		w.Did(w.Withdraw(w.Ctx, x.ID, second.ID, ada.ID))
 		_, err = w.Join(w.Ctx, x.ID, first.ID, ada.ID)
 		directortest.Refused(t, "another bot after one has left a running tournament", err, tournament.ErrLimit)
 	})

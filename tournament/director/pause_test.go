@@ -78,10 +78,8 @@ func TestAMatchIsParkedOnlyWhenAWorkerCameForIt(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(2, nil)
 		for range 3 { // nobody comes: the first job still waits, and no other is needed
-			_, err := w.PauseTournament(w.Ctx, x.ID)
-			w.Must(err)
-			_, err = w.ResumeTournament(w.Ctx, x.ID)
-			w.Must(err)
+			w.Did(w.PauseTournament(w.Ctx, x.ID))
+			w.Did(w.ResumeTournament(w.Ctx, x.ID))
 		}
 		if n := w.jobs(list[0].ID); n != 1 {
 			t.Errorf("%d jobs, want 1", n)
@@ -92,9 +90,8 @@ func TestAMatchIsParkedOnlyWhenAWorkerCameForIt(t *testing.T) {
 func TestTheSweeperLeavesParkedMatchesAlone(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(2, nil)
-		_, err := w.PauseTournament(w.Ctx, x.ID)
-		w.Must(err)
-		_, _, err = w.Claim(w.Ctx, store.PlayMatch{MatchID: list[0].ID}, "w", directortest.Lease)
+		w.Did(w.PauseTournament(w.Ctx, x.ID))
+		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[0].ID}, "w", directortest.Lease)
 		directortest.Refused(t, "begin a match", err, tournament.ErrState)
 		if n, err := w.Sweep(w.Ctx, 0); err != nil || n != 0 {
 			t.Errorf("%d matches queued again (%v), want none", n, err)
@@ -105,9 +102,8 @@ func TestTheSweeperLeavesParkedMatchesAlone(t *testing.T) {
 func TestAPausedTournamentCanBeCancelled(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(2, nil)
-		_, err := w.PauseTournament(w.Ctx, x.ID)
-		w.Must(err)
-		_, _, err = w.Claim(w.Ctx, store.PlayMatch{MatchID: list[0].ID}, "w", directortest.Lease)
+		w.Did(w.PauseTournament(w.Ctx, x.ID))
+		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[0].ID}, "w", directortest.Lease)
 		directortest.Refused(t, "begin a match", err, tournament.ErrState)
 		gone, err := w.Cancel(w.Ctx, x.ID, "rain")
 		w.Must(err)
@@ -142,10 +138,8 @@ func TestNoMatchIsForgottenBetweenPauseAndResume(t *testing.T) {
 			})
 		}
 		for range 10 {
-			_, err := w.PauseTournament(w.Ctx, x.ID)
-			w.Must(err)
-			_, err = w.ResumeTournament(w.Ctx, x.ID)
-			w.Must(err)
+			w.Did(w.PauseTournament(w.Ctx, x.ID))
+			w.Did(w.ResumeTournament(w.Ctx, x.ID))
 		}
 		workers.Wait()
 		for _, m := range list {

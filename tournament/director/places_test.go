@@ -75,18 +75,15 @@ func TestSeedsAndNewVersionsTakeTheRatingThatIsShown(t *testing.T) {
 		w.toEnd(x)
 		w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID)), 0))
 		two := w.Second(bots[0], storetest.Toy)
-		_, err := w.Promote(w.Ctx, bots[0].ID, two.ID)
-		w.Must(err)
+		w.Did(w.Promote(w.Ctx, bots[0].ID, two.ID))
 		lines, _ := w.shown(x.LadderID)
 		parent := lines[bots[0].VersionID]
 		y := w.Plan(nil)
 		for _, b := range bots {
-			_, err := w.Join(w.Ctx, y.ID, b.ID, b.OwnerID)
-			w.Must(err)
-			_, err = w.JoinLadder(w.Ctx, x.LadderID, b.ID, b.OwnerID, 10)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, y.ID, b.ID, b.OwnerID))
+			w.Did(w.JoinLadder(w.Ctx, x.LadderID, b.ID, b.OwnerID, 10))
 		}
-		y, err = w.Start(w.Ctx, y.ID)
+		y, err := w.Start(w.Ctx, y.ID)
 		w.Must(err)
 		var seeds []struct {
 			BotID     string
@@ -133,8 +130,7 @@ func TestLinesOfTheReleaseBeforeGetTheirPlaces(t *testing.T) {
 		x, bots := w.field(5, nil)
 		w.toEnd(x)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE ratings SET games = 40, wins = 40, draws = 0, losses = 0").Error)
-		_, err := w.RetireBot(w.Ctx, bots[1].ID, "enough")
-		w.Must(err)
+		w.Did(w.RetireBot(w.Ctx, bots[1].ID, "enough"))
 		w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID)), 0))
 		want, order := w.shown(x.LadderID)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE ratings SET class = 1, offset_milli = 0").Error)
@@ -185,8 +181,7 @@ func TestALadderThatWasUpgradedStillChecks(t *testing.T) {
 		w.Must(err)
 		y := w.Plan(nil)
 		for _, b := range bots {
-			_, err := w.Join(w.Ctx, y.ID, b.ID, b.OwnerID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, y.ID, b.ID, b.OwnerID))
 		}
 		y, err = w.Start(w.Ctx, y.ID)
 		w.Must(err)

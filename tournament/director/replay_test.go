@@ -187,14 +187,11 @@ func TestWhatSomebodyWantsVoidIsNotPlayedAgain(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, list := w.Running(4, nil)
-		_, err := w.VoidMatch(w.Ctx, list[0].ID, "by an administrator")
-		w.Must(err)
-		_, err = w.Withdraw(w.Ctx, x.ID, list[5].Seats[0].BotID, list[5].Seats[0].OwnerID)
-		w.Must(err)
+		w.Did(w.VoidMatch(w.Ctx, list[0].ID, "by an administrator"))
+		w.Did(w.Withdraw(w.Ctx, x.ID, list[5].Seats[0].BotID, list[5].Seats[0].OwnerID))
 		again, _ := w.void(w.open(x)[0])
 		w.Take(again)
-		_, err = w.Cancel(w.Ctx, x.ID, "rain")
-		w.Must(err)
+		w.Did(w.Cancel(w.Ctx, x.ID, "rain"))
 		replays := 0
 		for _, m := range w.All(store.MatchFilter{TournamentID: x.ID}) {
 			if m.Replay > 0 {
@@ -213,12 +210,10 @@ func TestWhatSomebodyWantsVoidIsNotPlayedAgain(t *testing.T) {
 
 func TestAMatchOfALadderIsPlayedAgainAndAChallengeIsNot(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
-		_, err := w.EnsureLadder(w.Ctx, storetest.Toy)
-		w.Must(err)
+		w.Did(w.EnsureLadder(w.Ctx, storetest.Toy))
 		fox, owl := w.NewBot("fox", w.NewUser("ada")), w.NewBot("owl", w.NewUser("bob"))
 		for _, b := range []tournament.Bot{fox, owl} {
-			_, err := w.JoinLadder(w.Ctx, storetest.Toy, b.ID, b.OwnerID, 60)
-			w.Must(err)
+			w.Did(w.JoinLadder(w.Ctx, storetest.Toy, b.ID, b.OwnerID, 60))
 		}
 		made, err := w.MakeLadder(w.Ctx, storetest.Toy, 100)
 		w.Must(err)
@@ -357,8 +352,7 @@ func TestATrialCountsTheReplays(t *testing.T) {
 		for _, faults := range []bool{false, true} {
 			x := w.trial(func(x *tournament.Tournament) { x.Options.Test.MaxPairs = 20 })
 			for _, b := range []tournament.Bot{first, second} {
-				_, err := w.Join(w.Ctx, x.ID, b.ID, u.ID)
-				w.Must(err)
+				w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
 				w.Clock.Move(time.Second)
 			}
 			x, err := w.Start(w.Ctx, x.ID)

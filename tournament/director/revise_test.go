@@ -25,12 +25,10 @@ func TestPostponingMovesCheckInWithTheStart(t *testing.T) {
 		cup := w.Plan(func(t *tournament.Tournament) { t.CheckIn = 30 * time.Minute })
 		u := w.NewUser("ada")
 		b := w.NewBot("ada", u)
-		_, err := w.Join(w.Ctx, cup.ID, b.ID, u.ID)
-		w.Must(err)
+		w.Did(w.Join(w.Ctx, cup.ID, b.ID, u.ID))
 		w.Clock.Move(40 * time.Minute) // check-in is open
 		w.Must(w.TellCheckIn(w.Ctx, cup.ID))
-		_, err = w.CheckIn(w.Ctx, cup.ID, b.ID, u.ID)
-		w.Must(err)
+		w.Did(w.CheckIn(w.Ctx, cup.ID, b.ID, u.ID))
 		now, err := revised(w, cup, func(t *tournament.Tournament) { t.StartsAt = t.StartsAt.Add(24 * time.Hour) })
 		w.Must(err)
 		if !now.CheckInOpens().Equal(cup.StartsAt.Add(24*time.Hour - 30*time.Minute)) {
@@ -64,8 +62,7 @@ func TestWhatDoesNotFitTheEntriesIsRefusedAllAtOnce(t *testing.T) {
 		cup := w.Plan(func(t *tournament.Tournament) { t.Rated, t.Capacity, t.WaitingList = false, 3, true })
 		u := w.NewUser("ada")
 		for _, id := range w.NewBots(u, 4) {
-			_, err := w.Join(w.Ctx, cup.ID, id, u.ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, cup.ID, id, u.ID))
 		}
 		_, err := revised(w, cup, func(t *tournament.Tournament) {
 			t.Capacity, t.WaitingList, t.OwnerEntries, t.Unlisted = 2, false, 1, true
@@ -83,8 +80,7 @@ func TestWhatDoesNotFitTheEntriesIsRefusedAllAtOnce(t *testing.T) {
 		if free, waiting := tournament.Places(now, entries); free != 0 || waiting != 0 {
 			t.Errorf("%d places are free and %d wait after there is room", free, waiting)
 		}
-		_, err = w.Start(w.Ctx, cup.ID)
-		w.Must(err)
+		w.Did(w.Start(w.Ctx, cup.ID))
 		_, err = revised(w, cup, func(t *tournament.Tournament) { t.Name = "late" })
 		directortest.Refused(t, "after the start", err, tournament.ErrState)
 	})
@@ -99,8 +95,7 @@ func TestARenewedCodeTakesThePlaceOfTheOneBefore(t *testing.T) {
 		fresh, next, err := tournament.NewInvite(ones{})
 		w.Must(err)
 		ends := w.Clock.Now().Add(10 * time.Minute)
-		_, err = w.RenewInvite(w.Ctx, cup.ID, next, &ends)
-		w.Must(err)
+		w.Did(w.RenewInvite(w.Ctx, cup.ID, next, &ends))
 		u := w.NewUser("ada")
 		bots := w.NewBots(u, 2)
 		enters := func(bot, code string) error {

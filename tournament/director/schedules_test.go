@@ -77,8 +77,7 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 			}
 		}
 		w.set(nightly.Done.Add(48 * time.Hour))
-		_, err := w.MakeDue(w.Ctx, nightly.ID)
-		w.Must(err)
+		w.Did(w.MakeDue(w.Ctx, nightly.ID))
 		got, err := w.Schedule(w.Ctx, nightly.ID)
 		w.Must(err)
 		switch {
@@ -289,8 +288,7 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 		if due() != 1 {
 			t.Error("resumed, it is not due when its registration opens")
 		}
-		_, err = w.MakeDue(w.Ctx, s.ID)
-		w.Must(err)
+		w.Did(w.MakeDue(w.Ctx, s.ID))
 		directortest.Refused(t, "delete one with tournaments", w.DeleteSchedule(w.Ctx, s.ID), tournament.ErrState)
 		gone, err := w.ChangeSchedule(w.Ctx, s.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel("rain", w.Now()) })
 		w.Must(err)
@@ -330,10 +328,8 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 		if list, err := w.Entries(w.Ctx, x.ID); err != nil || len(list) != 0 {
 			t.Errorf("%d entries (%v) without the code", len(list), err)
 		}
-		_, err = w.JoinAs(w.Ctx, x.ID, b.ID, w.Org.ID, director.EntryOptions{Invite: code})
-		w.Must(err)
-		_, err = w.Withdraw(w.Ctx, x.ID, b.ID, w.Org.ID)
-		w.Must(err)
+		w.Did(w.JoinAs(w.Ctx, x.ID, b.ID, w.Org.ID, director.EntryOptions{Invite: code}))
+		w.Did(w.Withdraw(w.Ctx, x.ID, b.ID, w.Org.ID))
 		_, err = w.Join(w.Ctx, x.ID, b.ID, w.Org.ID)
 		directortest.Refused(t, "back without the code", err, tournament.ErrInvite)
 		var row map[string]any
@@ -342,8 +338,7 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 			t.Errorf("the row is %s, want the hash and not the code", text)
 		}
 		everybody := w.Plan(nil)
-		_, err = w.JoinAs(w.Ctx, everybody.ID, b.ID, w.Org.ID, director.EntryOptions{Invite: "mi_whatever"})
-		w.Must(err)
+		w.Did(w.JoinAs(w.Ctx, everybody.ID, b.ID, w.Org.ID, director.EntryOptions{Invite: "mi_whatever"}))
 	})
 }
 

@@ -47,8 +47,7 @@ func TestAUserHasSoManyChallengesOpenWhateverTheBots(t *testing.T) {
 		w.Must(err) // the bound is each user's own
 		m := w.Take(list[0])
 		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
-		_, err = w.Ask(me, mine[24], mine[25])
-		w.Must(err)
+		w.Did(w.Ask(me, mine[24], mine[25]))
 	})
 }
 
@@ -80,8 +79,7 @@ func TestAUsersChallengesWaitForOneAnotherAndForNobodyElses(t *testing.T) {
 			case 1:
 				w.Must(w.Void(w.Ctx, m, "a fault of ours", nil))
 			case 2:
-				_, err = w.VoidMatch(w.Ctx, m.ID, "by hand")
-				w.Must(err)
+				w.Did(w.VoidMatch(w.Ctx, m.ID, "by hand"))
 			default:
 				w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
 			}
@@ -117,8 +115,7 @@ func TestNoChallengeIsForgotten(t *testing.T) {
 		})
 		both.Wait()
 		for range 20 {
-			_, err := w.Sweep(w.Ctx, time.Hour)
-			w.Must(err)
+			w.Did(w.Sweep(w.Ctx, time.Hour))
 			var going []tournament.Match
 			for _, m := range w.All(store.MatchFilter{Status: tournament.MatchQueued}) {
 				if w.jobs(m.ID) > 0 {
@@ -146,15 +143,13 @@ func TestTheSweeperFindsParkedChallenges(t *testing.T) {
 		me := w.NewUser("me")
 		bots := w.NewBots(me, 5)
 		for i := range 4 {
-			_, err := w.Ask(me, bots[i], bots[i+1])
-			w.Must(err)
+			w.Did(w.Ask(me, bots[i], bots[i+1]))
 		}
 		w.Must(w.InTx(w.Ctx, func(tx *store.Tx) error {
 			return errors.Join(tx.SQL.Exec("UPDATE matches SET job_id = 0").Error, tx.SQL.Exec("DELETE FROM river_job").Error)
 		}))
 		for range 2 { // the second finds nothing to do
-			_, err := w.Sweep(w.Ctx, directortest.Lease)
-			w.Must(err)
+			w.Did(w.Sweep(w.Ctx, directortest.Lease))
 			if n := w.queued(queue.Challenge); n != tournament.ChallengesAtOnce {
 				t.Fatalf("%d jobs after a sweep, want %d", n, tournament.ChallengesAtOnce)
 			}
@@ -191,8 +186,7 @@ func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 		hog := w.NewUser("hog")
 		for _, id := range w.NewBots(hog, 12) {
 			for _, ladder := range []string{l.ID, other.ID} {
-				_, err := w.JoinLadder(w.Ctx, ladder, id, hog.ID, 600)
-				w.Must(err)
+				w.Did(w.JoinLadder(w.Ctx, ladder, id, hog.ID, 600))
 			}
 		}
 		of := func(list []tournament.Match, owner tournament.User) (n int) {
@@ -208,8 +202,7 @@ func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 		}
 		for range 3 { // nothing of the hog's ever ends
 			for _, ladder := range []string{l.ID, other.ID} {
-				_, err := w.MakeLadder(w.Ctx, ladder, 2)
-				w.Must(err)
+				w.Did(w.MakeLadder(w.Ctx, ladder, 2))
 			}
 			list := w.All(store.MatchFilter{Status: tournament.MatchQueued})
 			if n := of(list, hog); n > 2 {
@@ -226,18 +219,15 @@ func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 		house, _, err := w.CreateUser(w.Ctx, tournament.User{Name: "house", Role: tournament.RoleAdmin}, tournament.Token{Hash: [32]byte{2}})
 		w.Must(err)
 		for _, id := range w.NewBots(house, 20) {
-			_, err := w.JoinLadder(w.Ctx, l.ID, id, house.ID, 600)
-			w.Must(err)
+			w.Did(w.JoinLadder(w.Ctx, l.ID, id, house.ID, 600))
 		}
 		for i := range 20 { // more than two tables hold, for them to meet
 			u := w.NewUser(fmt.Sprint("late", i))
-			_, err := w.JoinLadder(w.Ctx, l.ID, w.NewBot(fmt.Sprint("late", i), u).ID, u.ID, 600)
-			w.Must(err)
+			w.Did(w.JoinLadder(w.Ctx, l.ID, w.NewBot(fmt.Sprint("late", i), u).ID, u.ID, 600))
 		}
 		most := 0
 		for tick := 0; tick < 20 && most < 3; tick++ { // who meets whom is drawn: the others may meet each other first
-			_, err = w.MakeLadder(w.Ctx, l.ID, 2)
-			w.Must(err)
+			w.Did(w.MakeLadder(w.Ctx, l.ID, 2))
 			list := w.All(store.MatchFilter{LadderID: l.ID, Status: tournament.MatchQueued})
 			for _, m := range list {
 				if only := []tournament.Match{m}; of(only, house) == 0 && of(only, hog) == 0 {

@@ -48,8 +48,7 @@ func TestAStandingLadderGivesEverybodyMatches(t *testing.T) {
 func TestADeadBotDelaysNobodyOnTheLadder(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 7, 600)
-		_, err := w.Check(bots[0].ID, "it is gone")
-		w.Must(err)
+		w.Did(w.Check(bots[0].ID, "it is gone"))
 		slow := w.Take(w.Tick(l)[0]) // is never played to its end
 		stuck := map[string]bool{}
 		for _, s := range slow.Seats {
@@ -106,8 +105,7 @@ func TestALadderKeepsWhatAnEntryAsksFor(t *testing.T) {
 		}
 		directortest.Refused(t, "leave twice", w.LeaveLadder(w.Ctx, l.ID, bots[0].ID, bots[0].OwnerID), tournament.ErrNotFound)
 		again := w.NewBot("second", tournament.User{ID: bots[1].OwnerID})
-		_, err := w.JoinLadder(w.Ctx, l.ID, again.ID, bots[1].OwnerID, 3)
-		w.Must(err)
+		w.Did(w.JoinLadder(w.Ctx, l.ID, again.ID, bots[1].OwnerID, 3))
 		if n := hour(); n != 0 {
 			t.Errorf("%d matches of two bots of one owner in a game with hidden teams, want none", n)
 		}
@@ -212,16 +210,14 @@ func TestTheBotsOfAnOwnerTakeTurns(t *testing.T) {
 		many := w.NewUser("many")
 		for _, id := range w.NewBots(many, 3) {
 			w.Clock.Move(time.Second)
-			_, err := w.JoinLadder(w.Ctx, l.ID, id, many.ID, 600)
-			w.Must(err)
+			w.Did(w.JoinLadder(w.Ctx, l.ID, id, many.ID, 600))
 		}
 		for turn := range 9 {
 			if turn == 5 {
 				w.Director = directortest.New(w.Store)
 			}
 			w.Clock.Move(time.Minute)
-			_, err := w.MakeLadder(w.Ctx, l.ID, 1)
-			w.Must(err)
+			w.Did(w.MakeLadder(w.Ctx, l.ID, 1))
 			list := w.All(store.MatchFilter{LadderID: l.ID, Status: tournament.MatchQueued})
 			if len(list) != 1 {
 				t.Fatalf("turn %d: %d matches, want one", turn, len(list))
@@ -304,8 +300,7 @@ func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
 		for _, b := range bots {
 			owner, err := w.Bot(w.Ctx, b.ID)
 			w.Must(err)
-			_, err = w.JoinLadder(w.Ctx, long.ID, b.ID, owner.OwnerID, 600)
-			w.Must(err)
+			w.Did(w.JoinLadder(w.Ctx, long.ID, b.ID, owner.OwnerID, 600))
 		}
 		made := w.Tick(long)
 		if len(made) == 0 {

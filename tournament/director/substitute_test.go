@@ -25,8 +25,7 @@ func pausedSwiss(w *directortest.World, n int, change func(*tournament.Tournamen
 	for _, m := range first {
 		taken = append(taken, w.Take(m))
 	}
-	_, err := w.PauseTournament(w.Ctx, t.ID)
-	w.Must(err)
+	w.Did(w.PauseTournament(w.Ctx, t.ID))
 	for _, m := range taken {
 		for n := 1; n <= 3; n++ {
 			w.Must(w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(n, len(m.Seats))))
@@ -77,8 +76,7 @@ func TestASubstitutePlaysOnWithTheResultsOfThePlace(t *testing.T) {
 		if len(waits) != len(second) || !slices.ContainsFunc(waits, func(m tournament.Match) bool { return sits(m, by.ID) }) {
 			t.Fatalf("round 2 has %d matches, and %d before", len(waits), len(second))
 		}
-		_, err = w.ResumeTournament(w.Ctx, cup.ID)
-		w.Must(err)
+		w.Did(w.ResumeTournament(w.Ctx, cup.ID))
 		for round := 2; round <= 3; round++ {
 			for _, m := range w.All(store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}) {
 				w.Must(w.Played(m, 0))
@@ -112,22 +110,18 @@ func TestTheStandingsNameWhoPlayedBefore(t *testing.T) {
 				t.Errorf("%s plays for %s, want for %s", lines[0].Bot, lines[0].Replaces, want)
 			}
 		}
-		_, err = w.Substitute(w.Ctx, cup.ID, first.BotID, one.ID)
-		w.Must(err)
+		w.Did(w.Substitute(w.Ctx, cup.ID, first.BotID, one.ID))
 		err = errOf(w.Substitute(w.Ctx, cup.ID, first.BotID, two.ID))
 		if !strings.Contains(err.Error(), `bot "one" plays for bot "`+first.Bot) {
 			t.Errorf("who is replaced again: %v", err)
 		}
-		_, err = w.Substitute(w.Ctx, cup.ID, one.ID, two.ID)
-		w.Must(err)
+		w.Did(w.Substitute(w.Ctx, cup.ID, one.ID, two.ID))
 		names(first.Bot)
-		_, err = w.ResumeTournament(w.Ctx, cup.ID)
-		w.Must(err)
+		w.Did(w.ResumeTournament(w.Ctx, cup.ID))
 		for _, m := range w.All(store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}) {
 			w.Must(w.Played(m, max(0, slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == two.ID }))))
 		}
-		_, err = w.Substitute(w.Ctx, cup.ID, two.ID, three.ID)
-		w.Must(err)
+		w.Did(w.Substitute(w.Ctx, cup.ID, two.ID, three.ID))
 		names("two")
 	})
 }
@@ -139,18 +133,16 @@ func TestNobodyIsReplacedInWhatHasBegun(t *testing.T) {
 		w := directortest.NewWorld(t, open)
 		cup, second := pausedSwiss(w, 4, nil)
 		by := w.NewBot("standby", w.NewUser("standby"))
-		_, err := w.ResumeTournament(w.Ctx, cup.ID)
-		w.Must(err)
+		w.Did(w.ResumeTournament(w.Ctx, cup.ID))
 		begun := w.Take(second[0])
-		err = errOf(w.Substitute(w.Ctx, cup.ID, begun.Seats[0].BotID, by.ID))
+		err := errOf(w.Substitute(w.Ctx, cup.ID, begun.Seats[0].BotID, by.ID))
 		directortest.Refused(t, "a bot that plays", err, tournament.ErrState)
 		if !strings.Contains(err.Error(), "round 2") {
 			t.Errorf("the refusal does not say where it plays: %v", err)
 		}
 		entered := second[1].Seats[0].BotID
 		directortest.Refused(t, "by a bot that is entered", errOf(w.Substitute(w.Ctx, cup.ID, entered, begun.Seats[0].BotID)), tournament.ErrTaken)
-		_, err = w.Substitute(w.Ctx, cup.ID, entered, by.ID) // its own block has not begun
-		w.Must(err)
+		w.Did(w.Substitute(w.Ctx, cup.ID, entered, by.ID)) // its own block has not begun
 	})
 }
 
@@ -179,8 +171,7 @@ func TestBeforeTheStartASubstituteHasThePlaceInTheQueue(t *testing.T) {
 			bots = append(bots, w.NewBot(name, u))
 		}
 		for _, b := range bots[:3] {
-			_, err := w.Join(w.Ctx, cup.ID, b.ID, u.ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, cup.ID, b.ID, u.ID))
 		}
 		e, err := w.Substitute(w.Ctx, cup.ID, bots[0].ID, bots[3].ID)
 		w.Must(err)
@@ -208,8 +199,7 @@ func TestWhereNobodyIsReplaced(t *testing.T) {
 		cup, _ := w.Running(3, nil)
 		directortest.Refused(t, "who is not entered", errOf(w.Substitute(w.Ctx, cup.ID, by.ID, by.ID)), tournament.ErrNotFound)
 		other := w.Second(by, "another-game")
-		_, err := w.Promote(w.Ctx, by.ID, other.ID)
-		w.Must(err)
+		w.Did(w.Promote(w.Ctx, by.ID, other.ID))
 		entries, err := w.Entries(w.Ctx, cup.ID)
 		w.Must(err)
 		directortest.Refused(t, "by a bot that does not play the game", errOf(w.Substitute(w.Ctx, cup.ID, entries[0].BotID, by.ID)), tournament.ErrInvalid)
@@ -224,8 +214,7 @@ func TestTheRestOfARoundRobinIsTheSubstitutes(t *testing.T) {
 		w.Must(w.Played(list[0], 0))
 		was := list[0].Seats[0].BotID
 		by := w.NewBot("standby", w.NewUser("standby"))
-		_, err := w.Substitute(w.Ctx, cup.ID, was, by.ID)
-		w.Must(err)
+		w.Did(w.Substitute(w.Ctx, cup.ID, was, by.ID))
 		for _, m := range w.All(store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}) {
 			if sits(m, was) {
 				t.Errorf("round %d still waits for the one that is out", m.Round)

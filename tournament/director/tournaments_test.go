@@ -76,8 +76,7 @@ func TestATournamentIsDueFromItsStartOn(t *testing.T) {
 		if diff := cmp.Diff([]string{early.ID, late.ID}, due()); diff != "" {
 			t.Errorf("at the start: %s", diff)
 		}
-		_, err := w.Cancel(w.Ctx, early.ID, "rain")
-		w.Must(err)
+		w.Did(w.Cancel(w.Ctx, early.ID, "rain"))
 		if diff := cmp.Diff([]string{late.ID}, due()); diff != "" {
 			t.Errorf("after a cancellation: %s", diff)
 		}
@@ -127,9 +126,8 @@ func TestHiddenTeamsTakeOneEntryPerOwnerWhenRated(t *testing.T) {
 		ada := w.NewUser("ada")
 		a, b := w.NewBot("a", ada), w.NewBot("b", ada)
 		rated := w.Plan(func(x *tournament.Tournament) { x.Game = storetest.ToyTeams })
-		_, err := w.Join(w.Ctx, rated.ID, a.ID, ada.ID)
-		w.Must(err)
-		_, err = w.Join(w.Ctx, rated.ID, b.ID, ada.ID)
+		w.Did(w.Join(w.Ctx, rated.ID, a.ID, ada.ID))
+		_, err := w.Join(w.Ctx, rated.ID, b.ID, ada.ID)
 		directortest.Refused(t, "a second bot", err, tournament.ErrLimit)
 	})
 }
@@ -142,8 +140,7 @@ func TestTheLastPlaceIsTakenOnceByAHundredAtOnce(t *testing.T) {
 			bots = append(bots, w.NewBot(fmt.Sprint("b", i), w.Org))
 		}
 		for _, b := range bots[100:] {
-			_, err := w.Join(w.Ctx, x.ID, b.ID, w.Org.ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, b.ID, w.Org.ID))
 		}
 		w.Warm(8)
 		won := directortest.Race(100, func(i int) error {
@@ -165,13 +162,10 @@ func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 		for i := range 5 {
 			b := w.NewBot(fmt.Sprint("b", i), w.NewUser(fmt.Sprint("u", i)))
 			bots = append(bots, b)
-			_, err := w.Join(w.Ctx, x.ID, b.ID, b.OwnerID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, b.ID, b.OwnerID))
 		}
-		_, err := w.Withdraw(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID)
-		w.Must(err)
-		_, err = w.RetireBot(w.Ctx, bots[1].ID, "old")
-		w.Must(err)
+		w.Did(w.Withdraw(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
+		w.Did(w.RetireBot(w.Ctx, bots[1].ID, "old"))
 		w.Warm(8)
 		won := directortest.Race(10, func(int) error { _, err := w.Start(w.Ctx, x.ID); return err },
 			func(err error) { directortest.Refused(t, "a second start", err, tournament.ErrState) })
@@ -276,9 +270,8 @@ func TestAliasesAreFreshAndDistinctAndTellNothing(t *testing.T) {
 func TestTooFewEntriesCancelADueTournamentAndOnlyPutOffAnEarlyStart(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x := w.Plan(nil)
-		_, err := w.Join(w.Ctx, x.ID, w.NewBot("only", w.Org).ID, w.Org.ID)
-		w.Must(err)
-		_, err = w.Start(w.Ctx, x.ID)
+		w.Did(w.Join(w.Ctx, x.ID, w.NewBot("only", w.Org).ID, w.Org.ID))
+		_, err := w.Start(w.Ctx, x.ID)
 		directortest.Refused(t, "an early start", err, tournament.ErrState)
 		if want := "cannot start yet: 1 entry cannot fill"; !strings.Contains(err.Error(), want) {
 			t.Errorf("an early start says %q, want %q", err, want)

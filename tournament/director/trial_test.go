@@ -72,8 +72,7 @@ func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
 		for order, luck := range []*rand.Rand{nil, rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4))} {
 			x := w.trial(nil)
 			for _, b := range []tournament.Bot{first, second} {
-				_, err := w.Join(w.Ctx, x.ID, b.ID, u.ID)
-				w.Must(err)
+				w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
 				w.Clock.Move(time.Second)
 			}
 			x, err := w.Start(w.Ctx, x.ID)
@@ -120,8 +119,7 @@ func TestAnSPRTThatMakesNoSenseIsShownAndCancelledAtItsStart(t *testing.T) {
 		x := w.trial(func(x *tournament.Tournament) { x.Options.Test = tournament.Test{Elo1: 200, Normalised: true} })
 		for _, name := range []string{"ada", "bob"} {
 			u := w.NewUser(name)
-			_, err := w.Join(w.Ctx, x.ID, w.NewBots(u, 1)[0], u.ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, w.NewBots(u, 1)[0], u.ID))
 		}
 		w.Clock.Set(x.StartsAt)
 		for _, want := range []string{"continue", "undecided"} {
@@ -158,11 +156,10 @@ func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 		directortest.Refused(t, "another bot's version", join(x, b, other.VersionID), tournament.ErrNotFound)
 		w.Must(join(x, other, ""))
 		directortest.Refused(t, "with one place left", join(x, b, old), tournament.ErrFull)
-		_, err := w.Withdraw(w.Ctx, x.ID, other.ID, u.ID)
-		w.Must(err)
+		w.Did(w.Withdraw(w.Ctx, x.ID, other.ID, u.ID))
 		w.Must(join(x, b, old))
 		directortest.Refused(t, "a third", join(x, other, ""), tournament.ErrFull)
-		x, err = w.Start(w.Ctx, x.ID)
+		x, err := w.Start(w.Ctx, x.ID)
 		w.Must(err)
 		for _, m := range w.open(x) {
 			switch {
@@ -197,8 +194,7 @@ func TestAnSPRTReadsAsMuchAfterManyRoundsAsAfterFew(t *testing.T) {
 		u := w.NewUser("author")
 		x := w.trial(func(x *tournament.Tournament) { x.Options.Test = tournament.Test{Elo1: 5} })
 		for _, name := range []string{"first", "second"} {
-			_, err := w.Join(w.Ctx, x.ID, w.NewBot(name, u).ID, u.ID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, w.NewBot(name, u).ID, u.ID))
 		}
 		x, err := w.Start(w.Ctx, x.ID)
 		w.Must(err)

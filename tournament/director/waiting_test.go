@@ -31,8 +31,7 @@ func (w *world) queue(prefix string, n int, change func(*tournament.Tournament))
 		name := prefix + string(rune('a'+i))
 		u := w.NewUser(name + "-owner")
 		b := w.NewBot(name, u)
-		_, err := w.Join(w.Ctx, x.ID, b.ID, u.ID)
-		w.Must(err)
+		w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
 		bots = append(bots, b)
 		w.Clock.Move(time.Second)
 	}
@@ -86,8 +85,7 @@ func TestAPlaceThatComesFreeGoesToWhoHasWaitedLongest(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.queue("", 4, nil)
 		leave := func(i int) {
-			_, err := w.Withdraw(w.Ctx, x.ID, bots[i].ID, bots[i].OwnerID)
-			w.Must(err)
+			w.Did(w.Withdraw(w.Ctx, x.ID, bots[i].ID, bots[i].OwnerID))
 		}
 		w.want("entered", w.stand(x), "a b c? d?")
 		u := w.NewUser("e-owner")
@@ -98,13 +96,11 @@ func TestAPlaceThatComesFreeGoesToWhoHasWaitedLongest(t *testing.T) {
 		leave(0)
 		w.want("a bot with a place leaves", w.stand(x), "a- b c- d")
 		w.Clock.Move(time.Second)
-		_, err = w.Join(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID)
-		w.Must(err)
+		w.Did(w.Join(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
 		w.want("a bot that comes back is last", w.stand(x), "b c- d a?")
 		_, err = w.SeedEntries(w.Ctx, x.ID, []string{bots[0].ID})
 		directortest.Refused(t, "a seed of a bot that waits", err, tournament.ErrInvalid)
-		_, err = w.Start(w.Ctx, x.ID)
-		w.Must(err)
+		w.Did(w.Start(w.Ctx, x.ID))
 		w.want("started", w.stand(x), "b c- d a-no_place")
 		w.want("told", w.told(x, bots), "d admitted, a left_out no_place")
 		if list := w.All(store.MatchFilter{TournamentID: x.ID}); len(list) != 1 {
@@ -138,14 +134,11 @@ func TestWhoDoesNotCheckInIsLeftOutAndWhoWaitsFillsIn(t *testing.T) {
 		w.Must(checkIn(3))
 		_, err = w.CheckIn(w.Ctx, x.ID, bots[1].ID, bots[0].OwnerID)
 		directortest.Refused(t, "somebody else's bot", err, tournament.ErrNotYours)
-		_, err = w.Withdraw(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
-		w.Must(err)
+		w.Did(w.Withdraw(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID))
 		w.Clock.Move(time.Second)
-		_, err = w.Join(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
-		w.Must(err)
+		w.Did(w.Join(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID))
 		w.want("who enters now is here", w.stand(x), "a! b d?! c?!")
-		_, err = w.Start(w.Ctx, x.ID)
-		w.Must(err)
+		w.Did(w.Start(w.Ctx, x.ID))
 		w.want("started", w.stand(x), "a! b-not_checked_in d! c!-no_place")
 		w.want("told", w.told(x, bots), "b left_out not_checked_in, d admitted, c left_out no_place")
 		directortest.Refused(t, "after the start", checkIn(1), tournament.ErrState)
@@ -158,8 +151,7 @@ func TestTheOpeningOfCheckInIsToldOnce(t *testing.T) {
 		asked := func(x *tournament.Tournament) { x.CheckIn = 20 * time.Minute }
 		x, bots := w.queue("", 2, asked)
 		early, _ := w.queue("early", 2, asked)
-		_, err := w.Start(w.Ctx, early.ID)
-		w.Must(err)
+		w.Did(w.Start(w.Ctx, early.ID))
 		w.queue("plain", 2, nil)
 		tell := func() {
 			due, err := w.DueCheckIns(w.Ctx)
@@ -190,8 +182,7 @@ func TestTheOpeningOfCheckInIsToldOnce(t *testing.T) {
 		due, err := w.DueCheckIns(w.Ctx)
 		w.Must(err)
 		w.want("still to be told", fmt.Sprint(due), "[]")
-		_, err = w.CheckIn(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID)
-		w.Must(err)
+		w.Did(w.CheckIn(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
 	})
 }
 
@@ -244,12 +235,10 @@ func TestWhoWaitsAndWhoCheckedInComeBackFromABackup(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.queue("", 4, func(x *tournament.Tournament) { x.CheckIn = 20 * time.Minute })
 		w.Clock.Move(45 * time.Minute)
-		_, err := w.CheckIn(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
-		w.Must(err)
+		w.Did(w.CheckIn(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID))
 		before := w.stand(x)
 		var file bytes.Buffer
-		_, err = archive.Backup(w.Ctx, w.DB, &file)
-		w.Must(err)
+		w.Did(archive.Backup(w.Ctx, w.DB, &file))
 		for name, to := range map[string]func(*testing.T, func(*testing.T, storetest.Open)){"sqlite": storetest.SQLite, "postgres": storetest.Postgres} {
 			to(t, func(t *testing.T, to storetest.Open) {
 				r := &world{&directortest.World{T: t, Ctx: context.WithoutCancel(w.Ctx), Clock: w.Clock}}

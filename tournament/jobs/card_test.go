@@ -38,8 +38,7 @@ func TestCardsAreCheckedOrRefusedInWords(t *testing.T) {
 	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		u := w.NewUser("u")
 		for _, hash := range []string{"good", "forged", "broken", "panics"} {
-			_, err := w.UploadCard(w.Ctx, tournament.Card{Hash: hash, OwnerID: u.ID, Card: hash, Decisions: "of " + hash}, 10, 10)
-			w.Must(err)
+			w.Did(w.UploadCard(w.Ctx, tournament.Card{Hash: hash, OwnerID: u.ID, Card: hash, Decisions: "of " + hash}, 10, 10))
 		}
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE cards SET tries = 2 WHERE hash IN ('broken', 'panics')").Error)
 		c := w.config(newBots())
@@ -116,8 +115,7 @@ func TestACardWithAnothersMatchesNamesTheirs(t *testing.T) {
 			hash, err := made.Hash()
 			w.Must(err)
 			w.Clock.Move(time.Second)
-			_, err = w.UploadCard(w.Ctx, tournament.Card{Hash: hash, OwnerID: x.owner.ID, Card: string(text), Decisions: "AAAA"}, 10, 10)
-			w.Must(err)
+			w.Did(w.UploadCard(w.Ctx, tournament.Card{Hash: hash, OwnerID: x.owner.ID, Card: string(text), Decisions: "AAAA"}, 10, 10))
 			var got tournament.Card
 			w.until("the check of "+x.name, func() bool {
 				got, err = w.Card(w.Ctx, hash)
@@ -143,8 +141,7 @@ func TestACardWithAnothersMatchesNamesTheirs(t *testing.T) {
 func TestACardOutlivesAnyNumberOfRestarts(t *testing.T) {
 	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		u := w.NewUser("u")
-		_, err := w.UploadCard(w.Ctx, tournament.Card{Hash: "good", OwnerID: u.ID, Card: "good", Decisions: "AAAA"}, 10, 10)
-		w.Must(err)
+		w.Did(w.UploadCard(w.Ctx, tournament.Card{Hash: "good", OwnerID: u.ID, Card: "good", Decisions: "AAAA"}, 10, 10))
 		for range 5 {
 			begun := make(chan struct{}, 1)
 			c := w.config(newBots())

@@ -166,11 +166,10 @@ func TestOwnersAreSentWhatConcernsThemOnce(t *testing.T) {
 		stranger := w.NewUser("stranger")
 		h := w.hook(tour.OrganiserID, r.URL)
 		w.hook(stranger.ID, none.URL)
-		_, err := w.ChangeWebhook(w.Ctx, h.ID, func(h *tournament.Webhook) error {
+		w.Did(w.ChangeWebhook(w.Ctx, h.ID, func(h *tournament.Webhook) error {
 			*h = h.Rotated("whsec_REVGREVGREVGREVGREVGREVGREVGREVG", time.Now()) // the receiver knows the old one still
 			return nil
-		})
-		w.Must(err)
+		}))
 		c := w.config(newBots())
 		c.Deliver = deliverer(t)
 		stop := w.run(c)
@@ -224,8 +223,7 @@ func (w *world) paused(r *receiver) (tournament.Bot, tournament.Webhook) {
 	b := w.NewBot("bot", w.Org)
 	r.status.Store(500)
 	h := w.hook(w.Org.ID, r.URL)
-	_, err := w.Greet(b.ID, "down")
-	w.Must(err)
+	w.Did(w.Greet(b.ID, "down"))
 	return b, h
 }
 
@@ -263,11 +261,9 @@ func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
 			t.Errorf("got ids %v, want %s both times", ids, d.ID)
 		}
 		r.status.Store(410)
-		_, err := w.Redeliver(w.Ctx, h.ID, d.ID)
-		w.Must(err)
+		w.Did(w.Redeliver(w.Ctx, h.ID, d.ID))
 		w.until("the webhook is disabled", func() bool { now, err := w.Webhook(w.Ctx, h.ID); w.Must(err); return !now.Enabled })
-		_, err = w.Greet(b.ID, "")
-		w.Must(err)
+		w.Did(w.Greet(b.ID, ""))
 		if list := w.deliveries(h); len(list) != 1 || list[0].Status != tournament.DeliveryFailed {
 			t.Errorf("got %+v, want nothing new and the old one given up", list)
 		}

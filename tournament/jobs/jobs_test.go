@@ -94,8 +94,7 @@ func (w *world) tournament(n int, config string) tournament.Tournament {
 		if i > 0 {
 			u = w.NewUser(fmt.Sprint("owner", i))
 		}
-		_, err := w.Join(w.Ctx, t.ID, w.NewBot(fmt.Sprint("bot", i), u).ID, u.ID)
-		w.Must(err)
+		w.Did(w.Join(w.Ctx, t.ID, w.NewBot(fmt.Sprint("bot", i), u).ID, u.ID))
 	}
 	return t
 }
@@ -205,8 +204,7 @@ func TestADueTournamentIsStartedPlayedAndRated(t *testing.T) {
 func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		tour := w.tournament(2, `{"steps":6}`)
-		_, err := w.Start(w.Ctx, tour.ID)
-		w.Must(err)
+		w.Did(w.Start(w.Ctx, tour.ID))
 		lost := w.matches(tour.ID)[0]
 
 		// A worker plays two steps and is never heard of again.

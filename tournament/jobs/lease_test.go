@@ -54,8 +54,7 @@ func TestAWorkerLeavesAMatchThatIsNoLongerItsOwn(t *testing.T) {
 		c := w.config(b)
 		w.run(c)
 		w.until("both matches to ask both players", func() bool { return asked.Load() == 4 })
-		_, err := w.Cancel(w.Ctx, tour.ID, "rain")
-		w.Must(err)
+		w.Did(w.Cancel(w.Ctx, tour.ID, "rain"))
 		w.until("the players to be let go", func() bool { return left.Load() == 4 })
 		for _, m := range w.matches(tour.ID) {
 			if m.Status != tournament.MatchVoid || m.Epoch != 1 || !strings.Contains(m.Reason, "rain") {
@@ -82,8 +81,7 @@ func TestAMatchThatCannotBePlayedHereIsVoid(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			on(t, storetest.Each, func(t *testing.T, w *world) {
 				tour := w.tournament(2, `{"steps":1}`)
-				_, err := w.Start(w.Ctx, tour.ID)
-				w.Must(err)
+				w.Did(w.Start(w.Ctx, tour.ID))
 				first := w.matches(tour.ID)[0]
 				for epoch := range row.epochs {
 					_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: first.ID, Epoch: int64(epoch)}, "w", time.Minute)
@@ -95,6 +93,7 @@ func TestAMatchThatCannotBePlayedHereIsVoid(t *testing.T) {
 				w.run(c)
 				var m tournament.Match
 				w.until("the end of the match", func() bool {
+					var err error
 					m, err = w.Match(w.Ctx, first.ID)
 					w.Must(err)
 					return m.Status.Over()

@@ -152,8 +152,7 @@ func TestAWorkerPutsLinesIntoTheirClasses(t *testing.T) {
 			return f.ToSeq == l.LastSeq
 		})
 		bot := w.matches(tour.ID)[0].Seats[0].BotID
-		_, err := w.RetireBot(w.Ctx, bot, "enough")
-		w.Must(err)
+		w.Did(w.RetireBot(w.Ctx, bot, "enough"))
 		other := w.config(newBots())
 		other.Store = open(store.Options{})
 		other.Director = directortest.New(other.Store)

@@ -37,8 +37,7 @@ func (w *world) reviewing(r jobs.Reviewer) jobs.Config {
 // ask has a match reviewed for a stranger.
 func (w *world) ask(m tournament.Match) {
 	w.T.Helper()
-	_, err := w.AskReview(w.Ctx, m.ID, false, 10)
-	w.Must(err)
+	w.Did(w.AskReview(w.Ctx, m.ID, false, 10))
 }
 
 // reviewed returns the review of a match once it is in a state.
@@ -66,8 +65,7 @@ func TestReviewsAreMadeOneAtATimeThoseOfOwnersFirst(t *testing.T) {
 			w.ask(m)
 		}
 		last := list[len(list)-1]
-		_, err := w.AskReview(w.Ctx, last.ID, true, 0)
-		w.Must(err)
+		w.Did(w.AskReview(w.Ctx, last.ID, true, 0))
 		var at, most atomic.Int32
 		order := make(chan string, len(list))
 		c := w.reviewing(func(_ context.Context, rec *replay.Record, playouts int, pause func()) (*report.Report, error) {

@@ -209,8 +209,7 @@ func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
 		c.Slots = 2
 		stop := w.run(c)
 		w.until("two matches to begin", func() bool { return asked.Load() == 4 })
-		_, err := w.PauseTournament(w.Ctx, tour.ID)
-		w.Must(err)
+		w.Did(w.PauseTournament(w.Ctx, tour.ID))
 		close(release)
 		count := func(s tournament.MatchStatus) (n int) {
 			for _, m := range w.matches(tour.ID) {
@@ -227,8 +226,7 @@ func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
 		}
 		stop()
 		stop = w.run(c) // another worker finds it paused
-		_, err = w.ResumeTournament(w.Ctx, tour.ID)
-		w.Must(err)
+		w.Did(w.ResumeTournament(w.Ctx, tour.ID))
 		w.until("the end of the tournament", w.finished(tour.ID))
 		stop()
 		for _, m := range w.matches(tour.ID) {

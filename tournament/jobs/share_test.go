@@ -37,11 +37,10 @@ func (w *world) crowd(name string, n int) (owner tournament.User, ids []string) 
 func (w *world) challenge(owner tournament.User, bots ...string) {
 	w.T.Helper()
 	b := tournament.SourceChallenge.Bounds()
-	_, err := w.Challenge(w.Ctx, director.Challenge{
+	w.Did(w.Challenge(w.Ctx, director.Challenge{
 		Game: storetest.Toy, Config: []byte(`{"steps":3}`), Clock: tournament.Clock{Limit: b.Limit, Bank: b.Bank}, Limits: tournament.DefaultFaultLimits(),
 		Bots: bots, Asker: tournament.Asker{UserID: owner.ID},
-	})
-	w.Must(err)
+	}))
 }
 
 // enter puts a user's bots on the ladder.
@@ -50,8 +49,7 @@ func (w *world) enter(owner tournament.User, bots ...string) {
 	l, err := w.EnsureLadder(w.Ctx, storetest.Toy)
 	w.Must(err)
 	for _, id := range bots {
-		_, err := w.JoinLadder(w.Ctx, l.ID, id, owner.ID, 600)
-		w.Must(err)
+		w.Did(w.JoinLadder(w.Ctx, l.ID, id, owner.ID, 600))
 	}
 }
 
@@ -151,8 +149,7 @@ func TestDisablingAUserFreesTheSlots(t *testing.T) {
 		begun.Wait()
 		guest, pair := w.crowd("visitor", 2)
 		w.challenge(guest, pair...)
-		_, err := w.DisableUser(w.Ctx, hog.ID, "hangs")
-		w.Must(err)
+		w.Did(w.DisableUser(w.Ctx, hog.ID, "hangs"))
 		w.until("another's challenge", func() bool { return w.done(store.MatchFilter{BotID: pair[0]}) == 1 })
 		list, _, err := w.Matches(w.Ctx, store.MatchFilter{BotID: bots[1]}, store.Page{})
 		w.Must(err)
@@ -177,8 +174,7 @@ func TestTheSlotOfAPersonWhoHasGoneComesBack(t *testing.T) {
 		c := w.config(b)
 		c.Slots = 2
 		owner, pair := w.crowd("house", 2)
-		_, err := w.TakeChallenges(w.Ctx, pair[0], true)
-		w.Must(err)
+		w.Did(w.TakeChallenges(w.Ctx, pair[0], true))
 		_, g, err := tournament.NewGuest(rand.Reader)
 		w.Must(err)
 		w.Must(w.Attend(w.Ctx, g.Box(), tournament.GuestAway))

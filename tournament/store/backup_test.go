@@ -310,12 +310,10 @@ func TestABackupOfAnOlderSchemaIsReadAsTheMigrationsSinceHaveReadIt(t *testing.T
 	for _, m := range list[:len(list)-1] {
 		w.Must(w.Played(m, 0))
 	}
-	_, err := w.RetireBot(w.Ctx, gone.BotID, "by its owner")
-	w.Must(err)
+	w.Did(w.RetireBot(w.Ctx, gone.BotID, "by its owner"))
 	w.Clock.Move(time.Second)
 	w.Must(w.Played(list[len(list)-1], 0))
-	_, err = w.UploadCard(w.Ctx, tournament.Card{Hash: "a", OwnerID: gone.OwnerID, Card: "{}", Decisions: "AAAA"}, 10, 10)
-	w.Must(err)
+	w.Did(w.UploadCard(w.Ctx, tournament.Card{Hash: "a", OwnerID: gone.OwnerID, Card: "{}", Decisions: "AAAA"}, 10, 10))
 	c, err := w.ClaimCard(w.Ctx, time.Hour)
 	w.Must(err)
 	c.State = tournament.CardChecked
@@ -360,13 +358,11 @@ func TestWhatIsParkedIsRestoredParked(t *testing.T) {
 		u := w.NewUser("asker")
 		bots := w.NewBots(u, 2)
 		for range tournament.ChallengesAtOnce + 3 {
-			_, err := w.Ask(u, bots...)
-			w.Must(err)
+			w.Did(w.Ask(u, bots...))
 		}
 		cup, list := w.Running(3, nil)
 		w.Take(list[0])
-		_, err := w.PauseTournament(w.Ctx, cup.ID)
-		w.Must(err)
+		w.Did(w.PauseTournament(w.Ctx, cup.ID))
 		if _, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[1].ID}, "w1", directortest.Lease); err == nil {
 			t.Fatal("a match of a paused tournament begins")
 		}
@@ -420,19 +416,16 @@ func TestWhatWaitsForItsTimeIsQueuedAgainForIt(t *testing.T) {
 		}
 	}
 	shows(w.Store, "before", 2)
-	_, err := w.Requeue(w.Ctx, w.All(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchQueued})[0].ID)
-	w.Must(err)
+	w.Did(w.Requeue(w.Ctx, w.All(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchQueued})[0].ID))
 	shows(w.Store, "queued again", 2)
 	_, list = w.Running(2, nil)
 	w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET replay = 3 WHERE id = ?", list[0].ID).Error)
-	_, err = w.Requeue(w.Ctx, list[0].ID)
-	w.Must(err)
+	w.Did(w.Requeue(w.Ctx, list[0].ID))
 	shows(w.Store, "with a replay", 3)
 	file := backup(t, w.Store)
 	storetest.Each(t, func(t *testing.T, to storetest.Open) {
 		s := to(store.Options{Now: w.Clock.Now})
-		_, err := archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file))
-		w.Must(err)
+		w.Did(archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file)))
 		shows(s, "restored", 3)
 	})
 }

@@ -51,14 +51,11 @@ func TestTheQuotaCountsBotsThatAreNotRetired(t *testing.T) {
 		}
 		first, err := add("a")
 		w.Must(err)
-		_, err = add("b")
-		w.Must(err)
+		w.Did(add("b"))
 		_, err = add("c")
 		directortest.Refused(t, "a third of two", err, tournament.ErrLimit)
-		_, err = w.RetireBot(w.Ctx, first.ID, "old")
-		w.Must(err)
-		_, err = add("d")
-		w.Must(err)
+		w.Did(w.RetireBot(w.Ctx, first.ID, "old"))
+		w.Did(add("d"))
 	})
 }
 
@@ -109,8 +106,7 @@ func TestBotsAreListedByOwnerGameAndStatus(t *testing.T) {
 		a, b, c := w.NewBot("a", ada), w.NewBot("b", ada), w.NewBot("c", w.Org)
 		d, _, err := w.CreateBot(w.Ctx, tournament.Bot{Name: "d", OwnerID: w.Org.ID}, tournament.Version{Games: []string{"cia"}}, 9)
 		w.Must(err)
-		_, err = w.Greet(b.ID, "no answer")
-		w.Must(err)
+		w.Did(w.Greet(b.ID, "no answer"))
 		for _, row := range []struct {
 			name   string
 			filter store.BotFilter

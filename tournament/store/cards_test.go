@@ -76,8 +76,7 @@ func TestCardsAreListedByGamesAndStrength(t *testing.T) {
 			"weak": {2, -3.25, tournament.CardChecked}, "strong": {2, 61.07, tournament.CardChecked}, "even": {2, 61.07, tournament.CardChecked},
 			"narrow": {1, 99, tournament.CardChecked}, "forged": {2, 100, tournament.CardRefused},
 		} {
-			_, err := w.UploadCard(w.Ctx, tournament.Card{Hash: hash, OwnerID: u.ID, Card: "{}", Decisions: "AAAA"}, 10, 10)
-			w.Must(err)
+			w.Did(w.UploadCard(w.Ctx, tournament.Card{Hash: hash, OwnerID: u.ID, Card: "{}", Decisions: "AAAA"}, 10, 10))
 			c, err := w.ClaimCard(w.Ctx, time.Hour)
 			w.Must(err)
 			c.State = of.state

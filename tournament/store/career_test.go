@@ -23,8 +23,7 @@ func TestACareerHasAllVersionsAndAllLadders(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := &world{directortest.NewWorld(t, open)}
 		for _, id := range []string{storetest.Toy, storetest.ToyTeams} {
-			_, err := w.EnsureLadder(w.Ctx, id)
-			w.Must(err)
+			w.Did(w.EnsureLadder(w.Ctx, id))
 		}
 		b := w.NewBot("b", w.NewUser("u"))
 		second, third := w.Second(b, storetest.Toy), w.Second(b, storetest.Toy)

@@ -21,28 +21,24 @@ func (w *world) plant(u tournament.User, b tournament.Bot) tournament.LoginSecre
 	w.T.Helper()
 	_, _, err := w.AddToken(w.Ctx, rand.Reader, tournament.Token{UserID: u.ID, Note: mark + " token"})
 	w.Must(err)
-	_, err = w.AddVersion(w.Ctx, tournament.Version{
+	w.Did(w.AddVersion(w.Ctx, tournament.Version{
 		BotID:   b.ID,
 		URL:     "https://" + mark + ".example/",
 		Secrets: tournament.Secrets{mark + " secret"},
 		Author:  mark + " author",
 		Note:    mark + " note",
 		Games:   []string{storetest.Toy},
-	}, 10)
-	w.Must(err)
+	}, 10))
 	hook, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: u.ID, URL: "https://" + mark + ".example/hook", Secret: "whsec_" + strings.Repeat("QUJD", 8)}, 10)
 	w.Must(err)
-	_, err = w.UploadCard(w.Ctx, tournament.Card{Hash: mark, OwnerID: u.ID, Card: "{}", Decisions: "AAAA"}, 10, 10)
-	w.Must(err)
-	_, err = w.Greet(b.ID, "slow")
-	w.Must(err)
+	w.Did(w.UploadCard(w.Ctx, tournament.Card{Hash: mark, OwnerID: u.ID, Card: "{}", Decisions: "AAAA"}, 10, 10))
+	w.Did(w.Greet(b.ID, "slow"))
 	if list, _, err := w.Deliveries(w.Ctx, hook.ID, store.Page{}); err != nil || len(list) != 1 {
 		w.T.Fatalf("got %v, %v; want one delivery", list, err)
 	}
 	w.Must(w.LogCheck(w.Ctx, tournament.Check{BotID: b.ID, VersionID: b.VersionID, Failure: "dial " + mark}))
 	box := tournament.RelayAddress(u.ID, mark)
-	_, err = w.Fetch(w.Ctx, box, mailbox.Holder{Relay: "r", Room: 1})
-	w.Must(err)
+	w.Did(w.Fetch(w.Ctx, box, mailbox.Holder{Relay: "r", Room: 1}))
 	w.Must(w.SQL(w.Ctx).Exec("INSERT INTO letters (id, box, head, body, ends_ms, relay, again_ms, status, encoding, answer) VALUES ('l', ?, '{}', '', 0, '', 0, 0, '', '')", box).Error)
 	secret, err := tournament.NewLoginSecret(rand.Reader)
 	w.Must(err)

@@ -44,16 +44,13 @@ func TestEventsTellWhatHasHappenedOnceAndInOrder(t *testing.T) {
 		x, list := w.Running(3, nil)
 		first := w.Take(list[0])
 		w.Must(w.Finish(w.Ctx, first, directortest.Won(first, 0), nil))
-		_, err := w.PauseTournament(w.Ctx, x.ID)
-		w.Must(err)
-		_, err = w.ResumeTournament(w.Ctx, x.ID)
-		w.Must(err)
+		w.Did(w.PauseTournament(w.Ctx, x.ID))
+		w.Did(w.ResumeTournament(w.Ctx, x.ID))
 		y, others := w.Running(2, func(x *tournament.Tournament) { x.Duplicate = true })
 		begun := w.Take(others[0])
 		w.Must(w.Release(w.Ctx, begun.ID, begun.Epoch))
 		w.Take(w.Reload(begun.ID)) // a second attempt is no second start
-		_, err = w.Cancel(w.Ctx, y.ID, "rain")
-		w.Must(err)
+		w.Did(w.Cancel(w.Ctx, y.ID, "rain"))
 
 		got, events := w.feed(x.ID)
 		want := "tournament.created tournament.started match.started match.finished tournament.standings tournament.paused tournament.resumed"
@@ -285,8 +282,7 @@ func TestOldEventsAndDeliveriesAreForgottenButNotWhatIsStillCounted(t *testing.T
 		if len(got) != 2 || last != end || left != sent-1 {
 			t.Errorf("got %d events to number %d and %d deliveries, want 2, %d and %d: all but the one that got through", len(got), last, left, end, sent-1)
 		}
-		_, err = w.PauseTournament(w.Ctx, y.ID)
-		w.Must(err)
+		w.Did(w.PauseTournament(w.Ctx, y.ID))
 		if next, err := w.Feed(w.Ctx, y.ID, 2, 9); err != nil || len(next) != 1 || next[0].Seq != 3 {
 			t.Errorf("got %+v (%v), want the numbers to go on", next, err)
 		}

@@ -215,8 +215,7 @@ func TestWithoutRandomnessNothingIsMade(t *testing.T) {
 		b := w.NewBot("fox", w.Org)
 		x := w.Plan(nil)
 		for _, b := range []tournament.Bot{b, w.NewBot("owl", w.NewUser("olga"))} {
-			_, err := w.Join(w.Ctx, x.ID, b.ID, b.OwnerID)
-			w.Must(err)
+			w.Did(w.Join(w.Ctx, x.ID, b.ID, b.OwnerID))
 		}
 		if _, err := dry.Start(w.Ctx, x.ID); err == nil {
 			t.Error("a tournament was started without randomness")

@@ -155,8 +155,7 @@ func TestAClaimThatEndsBadlyIsHandedOn(t *testing.T) {
 // up, between the second's insert and its look at the row.
 func TestAKeyThatIsGivenUpWhileItIsClaimedIsBusy(t *testing.T) {
 	on(t, storetest.Postgres, func(t *testing.T, w *world) {
-		_, err := w.ClaimKey(w.Ctx, key("c"), key("1"))
-		w.Must(err)
+		w.Did(w.ClaimKey(w.Ctx, key("c"), key("1")))
 		second := make(chan error, 1)
 		w.Must(w.InTx(w.Ctx, func(tx *store.Tx) error {
 			if err := tx.SQL.Exec("SELECT id FROM idempotency_keys FOR UPDATE").Error; err != nil { // an insert does not wait for it, a look does
@@ -167,8 +166,7 @@ func TestAKeyThatIsGivenUpWhileItIsClaimedIsBusy(t *testing.T) {
 			return tx.SQL.Exec("DELETE FROM idempotency_keys").Error
 		}))
 		directortest.Refused(t, "the second", <-second, tournament.ErrBusy)
-		_, err = w.ClaimKey(w.Ctx, key("c"), key("1"))
-		w.Must(err)
+		w.Did(w.ClaimKey(w.Ctx, key("c"), key("1")))
 	})
 }
 
@@ -209,8 +207,7 @@ func TestWhatChangedMeanwhileIsNotChangedAgain(t *testing.T) {
 		b := w.NewBot("fox", w.Org)
 		seen, err := w.WithUnchanged(w.Ctx, store.Bots, b.ID)
 		w.Must(err)
-		_, err = directortest.Greet(w.Ctx, w.Store, w.On(seen), b.ID, "tired")
-		w.Must(err)
+		w.Did(directortest.Greet(w.Ctx, w.Store, w.On(seen), b.ID, "tired"))
 		_, err = directortest.Greet(w.Ctx, w.Store, w.On(seen), b.ID, "")
 		directortest.Refused(t, "seen before it was paused", err, tournament.ErrChanged)
 		if now, err := w.Bot(w.Ctx, b.ID); err != nil || now.Reason != "tired" {
@@ -269,8 +266,7 @@ func TestABannedBotIsWokenByNobody(t *testing.T) {
 			t.Errorf("got %+v, want it paused until it passes", now)
 		}
 		for range 2 {
-			_, err = w.Check(b.ID, "")
-			w.Must(err)
+			w.Did(w.Check(b.ID, ""))
 		}
 		if now, err = w.Bot(w.Ctx, b.ID); err != nil || now.Status != tournament.BotActive {
 			t.Errorf("got %+v (%v), want it active after two checks", now, err)
@@ -302,8 +298,7 @@ func TestADisabledUserHasNoBotThatPlays(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		ada := w.NewUser("ada")
 		a, b, c := w.NewBot("a", ada), w.NewBot("b", ada), w.NewBot("c", w.Org)
-		_, err := w.BanBot(w.Ctx, b.ID, "cheats")
-		w.Must(err)
+		w.Did(w.BanBot(w.Ctx, b.ID, "cheats"))
 		u, err := w.DisableUser(w.Ctx, ada.ID, "spam")
 		w.Must(err)
 		switch stored, err := w.User(w.Ctx, ada.ID); {
@@ -327,8 +322,7 @@ func TestADisabledUserHasNoBotThatPlays(t *testing.T) {
 		banned(map[string]bool{a.ID: true, b.ID: true, c.ID: false})
 		_, err = w.DisableUser(w.Ctx, ada.ID, "again")
 		directortest.Refused(t, "twice", err, tournament.ErrState)
-		_, err = w.EnableUser(w.Ctx, ada.ID)
-		w.Must(err)
+		w.Did(w.EnableUser(w.Ctx, ada.ID))
 		banned(map[string]bool{a.ID: false, b.ID: true, c.ID: false}) // the ban of its own stays
 		_, err = w.EnableUser(w.Ctx, ada.ID)
 		directortest.Refused(t, "not disabled", err, tournament.ErrState)
@@ -377,8 +371,7 @@ func TestAnAdministratorVoidsAndRequeues(t *testing.T) {
 		_, err = w.VoidMatch(w.Ctx, m.ID, "again")
 		directortest.Refused(t, "void what is over", err, tournament.ErrState)
 		w.Must(w.Finish(w.Ctx, w.Take(list[1]), directortest.Won(list[1], 0), nil))
-		_, err = w.VoidMatch(w.Ctx, list[2].ID, "power cut") // queued, and the last
-		w.Must(err)
+		w.Did(w.VoidMatch(w.Ctx, list[2].ID, "power cut")) // queued, and the last
 		if now, err := w.Tournament(w.Ctx, cup.ID); err != nil || now.Status != tournament.Finished {
 			t.Errorf("got %+v (%v), want the tournament finished", now, err)
 		}

@@ -97,8 +97,7 @@ func TestPackedDecisionsAreReadAsIfTheyWereNot(t *testing.T) {
 		file := backup(t, w.Store)
 		storetest.Each(t, func(t *testing.T, to storetest.Open) {
 			s := to(store.Options{Now: w.Clock.Now})
-			_, err := archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file))
-			w.Must(err)
+			w.Did(archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file)))
 			if after := w.readings(s, list); !reflect.DeepEqual(before, after) {
 				t.Errorf("reads of a restored backup differ:\n%+v\nwant\n%+v", after, before)
 			}

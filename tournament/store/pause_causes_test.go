@@ -74,11 +74,9 @@ func checkCauses(t *testing.T, s *store.Store) {
 func TestSentencesOfTheReleaseBeforeAreReadOnceAsCauses(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		p := w.migrations()
-		_, err := p.DownTo(w.Ctx, 18)
-		w.Must(err)
+		w.Did(p.DownTo(w.Ctx, 18))
 		writeBefore(w)
-		_, err = p.Up(w.Ctx)
-		w.Must(err)
+		w.Did(p.Up(w.Ctx))
 		checkCauses(t, w.Store)
 		if err := w.SQL(w.Ctx).Exec("UPDATE bots SET pause_cause = 'paused by its owner'").Error; err == nil {
 			t.Error("a sentence is taken for a cause")
@@ -136,14 +134,10 @@ func TestABanIsLiftedByItsCauseAndNotByItsWords(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		ada := w.NewUser("ada")
 		b, idle := w.NewBot("fox", ada), w.NewBot("owl", ada)
-		_, err := w.BanBot(w.Ctx, b.ID, "its owner's account is disabled")
-		w.Must(err)
-		_, err = w.Greet(idle.ID, "paused by its owner")
-		w.Must(err)
-		_, err = w.DisableUser(w.Ctx, ada.ID, "spam")
-		w.Must(err)
-		_, err = w.EnableUser(w.Ctx, ada.ID)
-		w.Must(err)
+		w.Did(w.BanBot(w.Ctx, b.ID, "its owner's account is disabled"))
+		w.Did(w.Greet(idle.ID, "paused by its owner"))
+		w.Did(w.DisableUser(w.Ctx, ada.ID, "spam"))
+		w.Did(w.EnableUser(w.Ctx, ada.ID))
 		if got, err := w.Bot(w.Ctx, b.ID); err != nil || got.BannedAt == nil || got.Pause != tournament.BannedByAdmin {
 			t.Errorf("the bot is %+v (%v), want it banned by the administrator still", got, err)
 		}

@@ -18,8 +18,7 @@ func TestThePulseSaysWhoWaitsAndForHowLong(t *testing.T) {
 		waiting := w.Plan(nil)
 		u := w.NewUser("ann")
 		b := w.NewBot("lynx", u)
-		_, err := w.JoinLadder(w.Ctx, x.LadderID, b.ID, u.ID, 6)
-		w.Must(err)
+		w.Did(w.JoinLadder(w.Ctx, x.LadderID, b.ID, u.ID, 6))
 		// A pause is over: the matches have new jobs.
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET created_at = ?", w.Clock.Now().Add(-time.Hour)).Error)
 		p, err := pulse.Take(w.Ctx, w.DB)
@@ -59,8 +58,7 @@ func TestThePulseCountsWhomALadderLeavesOut(t *testing.T) {
 		other, err := w.OpenLadder(w.Ctx, tournament.Ladder{ID: "slow", Game: storetest.Toy, Config: []byte(`{}`), ClockClass: tournament.ClockSlow})
 		w.Must(err)
 		join := func(ladder string, b tournament.Bot) {
-			_, err := w.JoinLadder(w.Ctx, ladder, b.ID, b.OwnerID, 600)
-			w.Must(err)
+			w.Did(w.JoinLadder(w.Ctx, ladder, b.ID, b.OwnerID, 600))
 		}
 		for _, b := range bots {
 			join(other.ID, b)

@@ -135,8 +135,7 @@ func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
 		for ladder, list := range field {
 			for i, m := range list {
 				if i == 3 {
-					_, err := w.Withdraw(w.Ctx, m.TournamentID, m.Seats[0].BotID, m.Seats[0].OwnerID)
-					w.Must(err)
+					w.Did(w.Withdraw(w.Ctx, m.TournamentID, m.Seats[0].BotID, m.Seats[0].OwnerID))
 					check(ladder, "a withdrawal")
 				}
 				if m = w.Reload(m.ID); m.Status.Over() {
@@ -146,8 +145,7 @@ func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
 				case 0:
 					w.Must(w.Void(w.Ctx, m, "x", nil))
 				case 1:
-					_, err := w.VoidMatch(w.Ctx, m.ID, "an admin's")
-					w.Must(err)
+					w.Did(w.VoidMatch(w.Ctx, m.ID, "an admin's"))
 				default:
 					w.Must(w.Finish(w.Ctx, m, chance(luck, m), nil))
 				}

@@ -147,8 +147,7 @@ func TestThisProgramGoesOnWhileTheTablesAreThoseOfTheNextRelease(t *testing.T) {
 			t.Errorf("match %s waits", m.ID)
 		}
 		for _, seat := range list[0].Seats {
-			_, err := w.JoinLadder(w.Ctx, x.LadderID, seat.BotID, seat.OwnerID, 10)
-			w.Must(err)
+			w.Did(w.JoinLadder(w.Ctx, x.LadderID, seat.BotID, seat.OwnerID, 10))
 		}
 		if n, err := w.MakeLadder(w.Ctx, x.LadderID, 1000); err != nil || n != 1 {
 			t.Errorf("the ladder made %d matches (%v), want one", n, err)
@@ -163,10 +162,8 @@ func TestThisProgramGoesOnWhileTheTablesAreThoseOfTheNextRelease(t *testing.T) {
 		if events, err := w.Feed(w.Ctx, "", 0, 1000); err != nil || len(events) < 10 {
 			t.Errorf("%d events (%v)", len(events), err)
 		}
-		_, err = w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_1"}, 9)
-		w.Must(err)
-		_, err = pulse.Take(w.Ctx, w.DB)
-		w.Must(err)
+		w.Did(w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_1"}, 9))
+		w.Did(pulse.Take(w.Ctx, w.DB))
 		w.Clock.Move(48 * time.Hour)
 		if n, err := w.Pack(w.Ctx, time.Hour, 100); err != nil || n < 5 {
 			t.Errorf("%d matches packed (%v)", n, err)

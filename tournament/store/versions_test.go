@@ -25,8 +25,7 @@ func TestVersionsAreNumberedAndPlayWhenPromoted(t *testing.T) {
 		if now, err := w.Bot(w.Ctx, b.ID); err != nil || now.VersionID != b.VersionID {
 			t.Errorf("got %+v (%v), want the first version still active", now, err)
 		}
-		_, err = w.Greet(b.ID, "gone")
-		w.Must(err)
+		w.Did(w.Greet(b.ID, "gone"))
 		now, err := w.Promote(w.Ctx, b.ID, v.ID)
 		w.Must(err)
 		switch stored, err := w.Bot(w.Ctx, b.ID); {
@@ -49,8 +48,7 @@ func TestVersionsAreNumberedAndPlayWhenPromoted(t *testing.T) {
 		directortest.Refused(t, "no version", err, tournament.ErrNotFound)
 		_, err = w.AddVersion(w.Ctx, tournament.Version{BotID: b.ID}, 2)
 		directortest.Refused(t, "a third of two", err, tournament.ErrLimit)
-		_, err = w.RetireBot(w.Ctx, b.ID, "old")
-		w.Must(err)
+		w.Did(w.RetireBot(w.Ctx, b.ID, "old"))
 		_, err = w.AddVersion(w.Ctx, tournament.Version{BotID: b.ID}, 9)
 		directortest.Refused(t, "of a retired bot", err, tournament.ErrState)
 		_, err = w.Promote(w.Ctx, b.ID, b.VersionID)
@@ -80,26 +78,20 @@ func TestManyVersionsAtOnceHaveANumberEach(t *testing.T) {
 func TestAVersionMustPlayWhereItsBotIsEntered(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := w.NewBot("fox", w.Org)
-		_, err := w.EnsureLadder(w.Ctx, storetest.Toy)
-		w.Must(err)
-		_, err = w.JoinLadder(w.Ctx, storetest.Toy, b.ID, w.Org.ID, 5)
-		w.Must(err)
+		w.Did(w.EnsureLadder(w.Ctx, storetest.Toy))
+		w.Did(w.JoinLadder(w.Ctx, storetest.Toy, b.ID, w.Org.ID, 5))
 		cup := w.Plan(func(t *tournament.Tournament) { t.Game = storetest.ToyTeams })
-		_, err = w.Join(w.Ctx, cup.ID, b.ID, w.Org.ID)
-		w.Must(err)
+		w.Did(w.Join(w.Ctx, cup.ID, b.ID, w.Org.ID))
 		v := w.Second(b, "demol", storetest.Toy)
-		_, err = w.Promote(w.Ctx, b.ID, v.ID)
+		_, err := w.Promote(w.Ctx, b.ID, v.ID)
 		directortest.Refused(t, "without a game of a tournament", err, tournament.ErrState)
-		_, err = w.Withdraw(w.Ctx, cup.ID, b.ID, w.Org.ID)
-		w.Must(err)
-		_, err = w.Promote(w.Ctx, b.ID, v.ID)
-		w.Must(err)
+		w.Did(w.Withdraw(w.Ctx, cup.ID, b.ID, w.Org.ID))
+		w.Did(w.Promote(w.Ctx, b.ID, v.ID))
 		v = w.Second(b, "demol")
 		_, err = w.Promote(w.Ctx, b.ID, v.ID)
 		directortest.Refused(t, "without a game of a ladder", err, tournament.ErrState)
 		w.Must(w.LeaveLadder(w.Ctx, storetest.Toy, b.ID, w.Org.ID))
-		_, err = w.Promote(w.Ctx, b.ID, v.ID)
-		w.Must(err)
+		w.Did(w.Promote(w.Ctx, b.ID, v.ID))
 	})
 }
 
@@ -120,11 +112,9 @@ func TestPromotionInheritsTheRatingAndGoingBackRestoresIt(t *testing.T) {
 		play := func() (list []tournament.Match) { // fox wins; made now, so with its active version
 			cup := w.Plan(nil)
 			for _, b := range []tournament.Bot{fox, owl} {
-				_, err := w.Join(w.Ctx, cup.ID, b.ID, b.OwnerID)
-				w.Must(err)
+				w.Did(w.Join(w.Ctx, cup.ID, b.ID, b.OwnerID))
 			}
-			_, err := w.Start(w.Ctx, cup.ID)
-			w.Must(err)
+			w.Did(w.Start(w.Ctx, cup.ID))
 			return w.All(store.MatchFilter{TournamentID: cup.ID})
 		}
 		end := func(list []tournament.Match) {
@@ -137,8 +127,7 @@ func TestPromotionInheritsTheRatingAndGoingBackRestoresIt(t *testing.T) {
 		first := rows()[fox.VersionID]
 		waiting := play()
 		two := w.Second(fox, storetest.Toy)
-		_, err := w.Promote(w.Ctx, fox.ID, two.ID)
-		w.Must(err)
+		w.Did(w.Promote(w.Ctx, fox.ID, two.ID))
 		end(waiting)
 		if now := rows()[fox.VersionID]; now.Games != first.Games+1 || rows()[two.ID].Games != 0 {
 			t.Errorf("got %+v and %+v, want the match that waited to be the first version's", now, rows()[two.ID])
@@ -151,8 +140,7 @@ func TestPromotionInheritsTheRatingAndGoingBackRestoresIt(t *testing.T) {
 			t.Errorf("got %+v, want one match from %d with a fresh K", events, first.Milli)
 		}
 		second := rows()[two.ID]
-		_, err = w.Promote(w.Ctx, fox.ID, fox.VersionID)
-		w.Must(err)
+		w.Did(w.Promote(w.Ctx, fox.ID, fox.VersionID))
 		end(play())
 		events, _, err = w.RatingEvents(w.Ctx, store.RatingEventFilter{VersionID: fox.VersionID}, store.Page{Limit: 1})
 		w.Must(err)

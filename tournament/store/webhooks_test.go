@@ -29,11 +29,10 @@ func TestTheRotatedSecretOfAWebhookHasItsOwnColumns(t *testing.T) {
 			t.Errorf("before a rotation: got %+v, want one secret", r)
 		}
 		now := w.Clock.Now()
-		_, err = w.ChangeWebhook(w.Ctx, h.ID, func(h *tournament.Webhook) error {
+		w.Did(w.ChangeWebhook(w.Ctx, h.ID, func(h *tournament.Webhook) error {
 			*h = h.Rotated("whsec_2", now)
 			return nil
-		})
-		w.Must(err)
+		}))
 		end := now.Add(tournament.KeepOldSecret).Truncate(time.Microsecond)
 		switch r := w.hookRow(h.ID); {
 		case r.Secret != "whsec_2":
