@@ -60,9 +60,7 @@ func TestEverythingShowsWhatIsHidden(t *testing.T) {
 		id, seats := e.Info().ID, e.Info().MaxSeats
 		play := func(steps int) game.Table {
 			table, _, err := e.New(nil, seats, game.Seed{5})
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			for table.Due() != 0 && table.Step() < steps {
 				var turns []game.Turn
 				for seat := range table.Due().Each() {
@@ -80,13 +78,9 @@ func TestEverythingShowsWhatIsHidden(t *testing.T) {
 		}
 		look := func(x game.Table, seat game.Seat) string {
 			svg, err := x.Draw(seat, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			words, err := x.Describe(seat)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			return string(svg) + words
 		}
 		other := table.Resample(game.Spectator, game.Seed{6})

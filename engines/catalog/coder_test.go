@@ -47,9 +47,7 @@ func (c course) walk(t *testing.T, matches, every int, visit func(m game.Numbere
 		seed := game.Seed{'n', byte(i), byte(i >> 8)}
 		m.Deal(seed)
 		table, _, err := c.engine.New(c.config, c.seats, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		r := game.Stream(seed, 0, "walk")
 		for step := 0; step < mostSteps && m.Asked() != game.Spectator; step = table.Step() {
 			var turns []game.Turn
@@ -106,9 +104,7 @@ func TestNumbersAndActionsAreEachOthers(t *testing.T) {
 			var offer struct {
 				List []json.RawMessage `json:"list"`
 			}
-			if err := json.Unmarshal(table.Offer(m.Asked()), &offer); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, json.Unmarshal(table.Offer(m.Asked()), &offer))
 			var offered []uint16
 			for _, action := range offer.List {
 				n, err := m.Number(action)
@@ -144,9 +140,7 @@ func TestObservationsFollowFromViewsAndKeepTheirShape(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
-			if err := guessed.Sit(guess); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, guessed.Sit(guess))
 			again, at := guessed.Observe(seat, nil), 0
 			for _, f := range m.Features() {
 				n := 1
@@ -177,9 +171,7 @@ func TestNumbersAreThoseOfEveryProcess(t *testing.T) {
 		met, shape := map[uint16]string{}, ""
 		c.walk(t, 2, 8, func(m game.Numbered, actions []json.RawMessage, _ game.Table) {
 			features, err := json.Marshal(m.Features())
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			shape = fmt.Sprintf("%d %s", m.Size(), features)
 			for i, action := range actions {
 				met[m.Choices()[i]] = fmt.Sprintf("%d %s\n", m.Choices()[i], action)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // TestAForgedStateIsRefusedOrBearsToBeLookedAtAndPlayed: the checksum fits and the header is right, but bytes of the state
@@ -17,9 +18,7 @@ func TestAForgedStateIsRefusedOrBearsToBeLookedAtAndPlayed(t *testing.T) {
 		t.Run(e.Info().ID, func(t *testing.T) {
 			seats := e.Info().MinSeats
 			table, _, err := e.New(nil, seats, game.Seed{1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			rnd := game.Stream(game.Seed{2}, 0, "forger")
 			refused, taken := 0, 0
 			for step := 0; step < 6 && table.Due() != 0; step++ {

@@ -130,9 +130,7 @@ func TestGuessRefusesAnEndWithAGap(t *testing.T) {
 func fullConfig(t *testing.T) Config {
 	t.Helper()
 	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: full, Seats: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return c
 }
 

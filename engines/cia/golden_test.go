@@ -13,9 +13,7 @@ import (
 func TestMatchesReplayAsRecorded(t *testing.T) {
 	for i, v := range (Rules{}).Info().Variants {
 		text, err := gametest.Record(game.Wrap(Rules{}), gametest.Case{Config: string(v.Config), Seats: 3 + i}, gametest.Seed(11))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		gametest.Golden(t, "match_"+v.Name+".jsonl", text)
 	}
 }
@@ -107,9 +105,7 @@ func TestADrawingTellsWhatIsToBeDone(t *testing.T) {
 
 func readView(t *testing.T, text []byte, v *View) {
 	t.Helper()
-	if err := strict.Decode(text, v); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, strict.Decode(text, v))
 }
 
 func TestADescriptionOfARoundTellsWhoIsAsked(t *testing.T) {

@@ -33,9 +33,7 @@ type board struct {
 func newBoard(t *testing.T, config string, seats int, edit func(*board)) *board {
 	t.Helper()
 	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: config, Seats: seats})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	b := &board{}
 	b.Rules, b.At, b.Luck, b.Wire = Rules{}, &b.State, game.Stream(game.Seed{7}, 0, "board"), b.wire
 	b.start(c, seats)

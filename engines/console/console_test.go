@@ -7,22 +7,18 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/console"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"
+	"github.com/molerun/molerun/internal/gametest"
 )
-
-var update = flag.Bool("update", false, "write the goldens again")
 
 // talk is a console to which a test speaks line by line: a reply must come before the next line is sent.
 type talk struct {
@@ -71,11 +67,8 @@ func TestEveryOpAnswersAsRecorded(t *testing.T) {
 // playTranscript sends the lines of a game's file; $snapshot and $view mean the last ones answered.
 func playTranscript(t *testing.T, engine game.Engine) {
 	t.Helper()
-	name := "testdata/" + engine.Info().ID
-	in, err := os.ReadFile(name + ".in")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in, err := os.ReadFile("testdata/" + engine.Info().ID + ".in")
+	gametest.Must(t, err)
 	c := open(t, engine)
 	var got bytes.Buffer
 	last, seen := struct {
@@ -90,9 +83,7 @@ func playTranscript(t *testing.T, engine game.Engine) {
 			t.Fatalf("%s: %v", reply, err)
 		}
 		var request struct{ Op string }
-		if err := json.Unmarshal([]byte(line), &request); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, json.Unmarshal([]byte(line), &request))
 		seen[request.Op] = true
 		fmt.Fprintf(&got, "> %s\n< %s\n", line, reply)
 	}
@@ -101,18 +92,7 @@ func playTranscript(t *testing.T, engine game.Engine) {
 			t.Errorf("the transcript does not use %s", op)
 		}
 	}
-	if *update {
-		if err := os.WriteFile(name+".transcript", got.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name + ".transcript")
-	if err != nil {
-		t.Fatalf("%v (write it with -update)", err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("the transcript differs (-want +got; -update writes it again):\n%s", diff)
-	}
+	gametest.Golden(t, engine.Info().ID+".transcript", got.Bytes())
 }
 
 const seed = `"seed":"0000000000000000000000000000000000000000000000000000000000000001"`
@@ -233,9 +213,7 @@ func TestASeatIsToldWhatItHasHeardSinceItLastDecided(t *testing.T) {
 	told := func(seat int, want ...string) {
 		t.Helper()
 		var reply struct{ Text string }
-		if err := json.Unmarshal([]byte(c.send(fmt.Sprintf(`{"op":"describe","seat":%d}`, seat))), &reply); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, json.Unmarshal([]byte(c.send(fmt.Sprintf(`{"op":"describe","seat":%d}`, seat))), &reply))
 		heard, _, found := strings.Cut(reply.Text, "\n\n")
 		if found != (want != nil) || found && heard != "Since your last turn:\n- "+strings.Join(want, "\n- ") {
 			t.Errorf("seat %d hears %q, want %q before the view", seat, reply.Text, want)
@@ -243,9 +221,7 @@ func TestASeatIsToldWhatItHasHeardSinceItLastDecided(t *testing.T) {
 	}
 	c.send(`{"op":"deal","seats":5,` + seed + `}`)
 	var deal struct{ Due []int }
-	if err := json.Unmarshal([]byte(c.send(`{"op":"resample","seat":-1,`+seed+`}`)), &deal); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, json.Unmarshal([]byte(c.send(`{"op":"resample","seat":-1,`+seed+`}`)), &deal))
 	leader := deal.Due[0]
 	told(leader)
 	c.send(fmt.Sprintf(`{"op":"apply","turns":[{"seat":%d,"action":{"type":"team","members":[0,1]},"say":"hello"}]}`, leader))
@@ -297,9 +273,7 @@ func TestALineBeyondTheCapIsRefusedAndSkipped(t *testing.T) {
 func TestTheLastLineNeedsNoNewline(t *testing.T) {
 	var out bytes.Buffer
 	err := console.Serve(strings.NewReader("{\"op\":\"hash\"}\r\n{\"op\":\"fly\"}"), &out, game.Wrap(molehill.Rules{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	lines := strings.Split(out.String(), "\n")
 	if len(lines) != 3 {
 		t.Fatalf("got %q, want two replies", out.String())
@@ -349,9 +323,7 @@ func TestAForgedSnapshotCannotStopTheConsole(t *testing.T) {
 	c := open(t, game.Wrap(molehill.Rules{}))
 	c.send(`{"op":"deal",` + seed + `}`)
 	var reply struct{ Snapshot []byte }
-	if err := json.Unmarshal([]byte(c.send(`{"op":"snapshot"}`)), &reply); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, json.Unmarshal([]byte(c.send(`{"op":"snapshot"}`)), &reply))
 	body := reply.Snapshot[:len(reply.Snapshot)-sha256.Size]
 	clear(body[bytes.IndexByte(body, '\n')+1:])
 	sum := sha256.Sum256(body)
@@ -382,9 +354,7 @@ func FuzzServe(f *testing.F) {
 	f.Fuzz(func(t *testing.T, lines []byte) {
 		in := append([]byte(`{"op":"deal",`+seed+"}\n"), lines...)
 		var out bytes.Buffer
-		if err := console.Serve(bytes.NewReader(in), &out, game.Wrap(molehill.Rules{})); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, console.Serve(bytes.NewReader(in), &out, game.Wrap(molehill.Rules{})))
 		want := bytes.Count(in, []byte("\n"))
 		if in[len(in)-1] != '\n' {
 			want++

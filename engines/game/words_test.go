@@ -5,22 +5,19 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 func TestWordsOfASeatAreQuotedInEveryGame(t *testing.T) {
 	table, _, err := game.Wrap(toy{talk: true}).New(nil, 2, game.Seed{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for _, row := range []struct{ say, want string }{
 		{"no way", `Seat 1 says "no way".`},
 		{"\u202e\aé", `Seat 1 says "\u202e\aé".`},
 	} {
 		turns := []game.Turn{{Seat: 0, Action: table.House(0)}, {Seat: 1, Action: table.House(1), Say: row.say}}
 		events, err := table.Apply(turns)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		if got := events[0].Words(); got != row.want {
 			t.Errorf("%q: got %s, want %s", row.say, got, row.want)
 		}

@@ -17,9 +17,7 @@ func TestGuessRebuildsTheTable(t *testing.T) {
 	for _, config := range []string{`{"max_rounds":25,"noise":"none"}`, `{"board":"carnival","points":2,"lead":1,"noise":"none","mole_max_mm_s":2500}`} {
 		for k := range 3 {
 			table, _, err := engine.New([]byte(config), 2, gametest.Seed(k))
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			for step := 0; ; step++ {
 				seat := table.Due().Lowest()
 				twin, err := engine.StateFromView([]byte(config), 2, seat, table.View(seat), game.Seed{9})
@@ -49,9 +47,7 @@ func TestGuessRebuildsTheTable(t *testing.T) {
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	return string(b)
 }
 

@@ -14,9 +14,7 @@ func TestGoldens(t *testing.T) {
 		"carnival": `{"board":"carnival","max_rounds":6,"noise":"shaky","mole_max_mm_s":2000}`, "still": `{"noise":"none","max_rounds":6,"first_mole":1}`,
 	} {
 		got, err := gametest.Record(engine, gametest.Case{Config: config, Seats: 2}, gametest.Seed(3))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		gametest.Golden(t, name+".jsonl", got)
 	}
 }

@@ -75,9 +75,7 @@ func badConfigs() []string {
 func TestBoardsAsObjects(t *testing.T) {
 	for name, board := range map[string]mole.Board{"classic": mole.Classic(), "carnival": mole.Carnival()} {
 		whole, err := json.Marshal(board)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		canonical, err := engine.Configure([]byte(`{"board":`+string(whole)+`}`), 2)
 		if err != nil || !strings.Contains(string(canonical), `"board":"`+name+`"`) {
 			t.Errorf("%s written out whole becomes %s, %v", name, canonical, err)

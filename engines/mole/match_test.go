@@ -5,6 +5,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // rounds plays a match in which the mole wins (m), loses (l) or ties (t) round after round, and stops when it is over.
@@ -160,14 +161,10 @@ func TestTheViewNamesTheSideThatDecides(t *testing.T) {
 
 func TestTheHashOfATableIsItsOwnWhateverItsTwinsHash(t *testing.T) {
 	table, _, err := game.Wrap(mole.Rules{}).New(nil, 2, game.Seed{1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	play := func(x game.Table) {
 		seat := x.Due().Lowest()
-		if err := x.Repeat([]game.Turn{{Seat: seat, Action: x.House(seat)}}); err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, x.Repeat([]game.Turn{{Seat: seat, Action: x.House(seat)}}))
 		x.Hash()
 	}
 	for range 3 {

@@ -19,8 +19,6 @@ func TestWordsAreAsReviewed(t *testing.T) {
 	got, err := gametest.Words(engine, []gametest.Case{
 		{Config: `{"max_rounds":6}`, Seats: 2}, {Config: `{"board":"carnival","max_rounds":6,"noise":"shaky","friction_permille":100,"mignette_max_mm_s":2000}`, Seats: 2},
 	}, 20, 1000, rare...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	gametest.Golden(t, "words.txt", got)
 }

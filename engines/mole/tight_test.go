@@ -9,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole/coins"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // mostEvents is far above what any flick has taken, about a thousand, and a fortieth of the cap.
@@ -54,9 +55,7 @@ func bareShot(t *testing.T, friction int32, things string, at map[Coin]Point, x 
 		"rosserie":[],"loup_um":null,"ramp":null,`+things+`}`), &c.Board); err != nil {
 		t.Fatal(err)
 	}
-	if err := (Rules{}).Validate(c, 2); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, (Rules{}).Validate(c, 2))
 	Rules{}.Deal(&x.s, c, 2, game.Stream(game.Seed{1}, 0, "bare"), nil)
 	for id, p := range at {
 		x.s.Coins[id] = Piece{At: p, Alive: true}

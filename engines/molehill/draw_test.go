@@ -29,9 +29,7 @@ func drawn(t *testing.T) map[string]*match {
 func TestDrawingsAreAsReviewed(t *testing.T) {
 	for name, m := range drawn(t) {
 		svg, err := m.Draw(game.Spectator, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		gametest.Golden(t, "draw_"+name+".svg", svg)
 	}
 }
@@ -39,9 +37,7 @@ func TestDrawingsAreAsReviewed(t *testing.T) {
 func TestDescriptionsAreAsReviewed(t *testing.T) {
 	for name, m := range drawn(t) {
 		text, err := m.Describe(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		gametest.Golden(t, "describe_"+name+".txt", []byte(text))
 	}
 }

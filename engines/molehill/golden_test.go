@@ -16,15 +16,11 @@ import (
 func TestMatchesReplayAsRecorded(t *testing.T) {
 	for _, variant := range engine.Info().Variants {
 		x, events, err := engine.New([]byte(variant.Config), 2, game.Seed{0: 1, 31: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		var out bytes.Buffer
 		for {
 			text, err := json.Marshal(events)
-			if err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, err)
 			fmt.Fprintf(&out, "{\"step\":%d,\"events\":%s,\"view_sha256\":\"%x\",\"hash\":\"%x\"}\n", x.Step(), text, sha256.Sum256(x.View(game.Spectator)), x.Hash())
 			if x.Due() == 0 {
 				break
@@ -33,9 +29,7 @@ func TestMatchesReplayAsRecorded(t *testing.T) {
 		}
 		result, _ := x.Result()
 		text, err := json.Marshal(result)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		fmt.Fprintf(&out, "%s\n%s\n", x.View(game.Spectator), text)
 		gametest.Golden(t, "match_"+variant.Name+".jsonl", out.Bytes())
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/gametest"
 )
 
 // The path of many squares without a flower: up column a, down column c.
@@ -196,9 +197,7 @@ func lots(t *testing.T) {
 	moles := map[game.Seats]int{}
 	for k := range 200 {
 		table, _, err := engine.New(nil, 2, game.Seed{byte(k), 7})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		moles[table.Due()]++
 	}
 	if moles[1] < 60 || moles[2] < 60 || moles[1]+moles[2] != 200 {

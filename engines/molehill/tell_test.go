@@ -9,8 +9,6 @@ import (
 // Every kind of event and every type of action has its sentence.
 func TestWordsAreAsReviewed(t *testing.T) {
 	got, err := gametest.Words(engine, []gametest.Case{{Seats: 2}}, 20, 200)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	gametest.Golden(t, "words.txt", got)
 }

@@ -265,9 +265,7 @@ func TestEveryWayOfTheHomeTokens(t *testing.T) {
 // Undrawn tiles: every order is as likely, from a state and from a view.
 func TestEveryOrderOfTheTiles(t *testing.T) {
 	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: `{"tiles":{"3":1,"4":8,"5":2,"6":2}}`, Seats: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	var s State
 	r := game.Stream(gametest.Seed(5), 0, "tiles")
 	Rules{}.Deal(&s, c, 2, r, nil)
@@ -281,9 +279,7 @@ func TestEveryOrderOfTheTiles(t *testing.T) {
 		seen := map[[4]int8]int{}
 		for range 2400 {
 			var x State
-			if err := draw(&x); err != nil {
-				t.Fatal(err)
-			}
+			gametest.Must(t, draw(&x))
 			seen[[4]int8(x.Stack[:4])]++
 		}
 		for order, n := range ways { // 100 each way of 24, standard deviation 10

@@ -104,9 +104,7 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 func TestAGuessNeedsNoLimitOfTurns(t *testing.T) {
 	b := newBoard(t, `{"max_turns":0}`, 2, nil)
 	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: `{"max_turns":0}`, Seats: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	for turn, want := range map[int32]bool{0: false, 1: true, 300: true, 301: true} {
 		v := Rules{}.View(&b.State, 0)
 		v.Turn = turn

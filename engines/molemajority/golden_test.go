@@ -17,9 +17,7 @@ func TestMatchesReplayAsRecorded(t *testing.T) {
 		"small":  {Config: strings.TrimSuffix(smallDecks, "}") + `,"max_turns":40}`, Seats: 4},
 	} {
 		text, err := gametest.Record(game.Wrap(Rules{}), c, gametest.Seed(11))
-		if err != nil {
-			t.Fatal(err)
-		}
+		gametest.Must(t, err)
 		gametest.Golden(t, "match_"+name+".jsonl", text)
 	}
 }
@@ -81,7 +79,5 @@ func TestDrawingEscapesWords(t *testing.T) {
 
 func readView(t *testing.T, text []byte, v *View) {
 	t.Helper()
-	if err := strict.Decode(text, v); err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, strict.Decode(text, v))
 }

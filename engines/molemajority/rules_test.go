@@ -381,9 +381,7 @@ func TestTheSetUp(t *testing.T) {
 					fits := phase == PhaseHome && (near&grid.ring).Len() == 2 || phase == PhaseTile && near.Len() >= 2 && near&grid.ring != 0
 					if a := (Action{Kind: ActPlaceHome + Kind(phase), At: h}); fits && !s.Tiles.Has(h) {
 						want++
-						if err := (Rules{}).Legal(&s, who, a); err != nil {
-							t.Fatal(err)
-						}
+						gametest.Must(t, (Rules{}).Legal(&s, who, a))
 					} else if (Rules{}).Legal(&s, who, a) == nil {
 						t.Fatalf("R24: step %d: %s is legal", step, h)
 					}

@@ -24,9 +24,7 @@ func newBoard(t *testing.T, config string, seats int, edit func(*board)) *board 
 	t.Helper()
 	seats = max(seats, minSeats)
 	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: config, Seats: seats})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	b := &board{}
 	b.Rules, b.At, b.Luck, b.Wire = Rules{}, &b.State, game.Stream(game.Seed{7}, 0, "board"), wire
 	b.start(c, seats)

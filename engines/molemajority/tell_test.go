@@ -10,8 +10,6 @@ import (
 // Every kind of event, every type of action and every card has its sentence.
 func TestWordsAreAsReviewed(t *testing.T) {
 	got, err := gametest.Words(game.Wrap(Rules{}), []gametest.Case{{Seats: 3}, {Config: `{"choose_spaces":true}`, Seats: 2}}, 20, 20000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	gametest.Must(t, err)
 	gametest.Golden(t, "words.txt", got)
 }

@@ -57,9 +57,7 @@ func shared(t testing.TB, o httpbot.Options) *httpbot.Client {
 func player(t testing.TB, c *httpbot.Client, url string) *httpbot.Bot {
 	t.Helper()
 	bot, err := httpbot.New(httpbot.Config{URL: url, Secrets: []string{secret}, Client: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return bot
 }
 
@@ -83,9 +81,7 @@ func web(t testing.TB, f http.HandlerFunc) string {
 func raw(t testing.TB, f func(c net.Conn, number int)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ended := make(chan struct{})
 	live := make(chan struct{}, 1000)
 	go func() {
@@ -105,4 +101,12 @@ func raw(t testing.TB, f func(c net.Conn, number int)) string {
 	}()
 	t.Cleanup(func() { _ = l.Close(); <-ended })
 	return "http://" + l.Addr().String()
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

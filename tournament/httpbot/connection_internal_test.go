@@ -188,9 +188,7 @@ func TestConnectionsAtRestAreBoundedOverAllHosts(t *testing.T) {
 func TestABotThatDoesNotReadIsCharged(t *testing.T) {
 	const slow = 200 * time.Millisecond
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	go func() {
 		c, err := l.Accept()
@@ -209,9 +207,7 @@ func TestABotThatDoesNotReadIsCharged(t *testing.T) {
 	client := NewClient(Options{Guard: Loopback()})
 	defer client.Close()
 	b, err := New(Config{URL: "http://" + l.Addr().String(), Client: client})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	long := json.RawMessage(`"` + strings.Repeat("x", 32<<20) + `"`) // more than the kernel's buffers take
@@ -224,21 +220,15 @@ func TestABotThatDoesNotReadIsCharged(t *testing.T) {
 // Whoever is late to read is not the bot: what the kernel had before the deadline counts.
 func TestWhatCameBeforeTheDeadlineIsReadAfterIt(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	client := NewClient(Options{Guard: Loopback()})
 	defer client.Close()
 	k, err := client.dialer.dial(t.Context(), l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer k.abort()
 	bot, err := l.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer bot.Close()
 	if _, err := io.WriteString(bot, "HTTP"); err != nil {
 		t.Fatal(err)
@@ -253,5 +243,13 @@ func TestWhatCameBeforeTheDeadlineIsReadAfterIt(t *testing.T) {
 	}
 	if n, err := k.Read(b[:]); n != 0 || !isLate(err) {
 		t.Errorf("when nothing more is there: %d bytes, %v; want that it is late", n, err)
+	}
+}
+
+// must ends a test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -55,9 +55,7 @@ func TestABotIsChargedWhatItTook(t *testing.T) {
 	}
 	for _, blind := range []bool{false, true} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var bots thinkers
 		go bots.serve(l)
 		off := is.charge(t, l.Addr().String(), blind, &bots)
@@ -159,9 +157,7 @@ func (is unrest) charge(t *testing.T, address string, blind bool, bots *thinkers
 	}
 	for range is.loops {
 		loop := start("loop")
-		if err := loop.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, loop.Start())
 		defer func() { _ = loop.Process.Kill(); _ = loop.Wait() }()
 	}
 	more := []string{"MOLERUN_TEST_ASK=http://" + address, "MOLERUN_TEST_SPAN=" + is.span.String()}
@@ -170,12 +166,8 @@ func (is unrest) charge(t *testing.T, address string, blind bool, bots *thinkers
 	}
 	asker := start("ask", more...)
 	out, err := asker.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := asker.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, asker.Start())
 	asked := make(chan struct{})
 	begun := sync.OnceFunc(func() { close(asked) })
 	go func() {
@@ -225,9 +217,7 @@ func askFairly(t *testing.T) {
 	var mu sync.Mutex
 	lines := json.NewEncoder(os.Stdout)
 	span, err := time.ParseDuration(os.Getenv("MOLERUN_TEST_SPAN"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	some := json.RawMessage(`{}`)
 	briefing := runner.Briefing{Config: some, Info: game.Info{ID: "toy"}}
 	bots := make([]*Bot, fairAtOnce)

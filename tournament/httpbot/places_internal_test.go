@@ -39,9 +39,7 @@ func until(t *testing.T, what string, ok func() bool) {
 func asked(ctx context.Context, t *testing.T, c *Client, url string, a *ahead) <-chan runner.Reply {
 	t.Helper()
 	b, err := New(Config{URL: url, Client: c, Now: a.now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	some := json.RawMessage(`{}`)
 	out := make(chan runner.Reply, 1)
 	go func() {
@@ -144,9 +142,7 @@ func TestAPlaceIsGivenBackByWhoGaveUpWaitingForTheNext(t *testing.T) {
 	c := NewClient(Options{PerHost: 2, Asks: 1})
 	defer c.Close()
 	_, leave, _, err := c.enter(t.Context(), time.Now(), "a", c.asks, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	for range 3 { // each has a place at the host and none in all

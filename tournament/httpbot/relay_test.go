@@ -28,9 +28,7 @@ var (
 
 func TestAMessageByRelayIsSignedAndItsAnswerJudgedAsByAConnection(t *testing.T) {
 	keys, err := protocol.ParseKeys(secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	long := strings.Repeat(" ", protocol.MaxAnswerBytes+1)
 	for _, row := range []struct {
 		name   string

@@ -33,16 +33,10 @@ type spot struct {
 func newSpot(t *testing.T) spot {
 	t.Helper()
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}))
 	name, err := syscall.Getsockname(fd)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return spot{fd, fmt.Sprintf("127.0.0.1:%d", name.(*syscall.SockaddrInet4).Port)}
 }
 
@@ -50,13 +44,9 @@ func (s spot) listen(t *testing.T) net.Listener {
 	t.Helper()
 	f := os.NewFile(uintptr(s.fd), "spot")
 	defer f.Close()
-	if err := syscall.Listen(s.fd, 16); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Listen(s.fd, 16))
 	l, err := net.FileListener(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return l
 }
 

@@ -29,9 +29,7 @@ func askOnce(t *testing.T, url string) {
 	defer cancel()
 	r := <-asked(ctx, t, client, url, new(ahead))
 	out, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := os.Stdout.Write(append(append([]byte("\nreply "), out...), '\n')); err != nil {
 		t.Fatal(err)
 	}
@@ -59,9 +57,7 @@ func TestNoBotPaysForAStoppedWorker(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer l.Close()
 			child := exec.Command(os.Args[0], "-test.run=^TestNoBotPaysForAStoppedWorker$", "-test.timeout=60s")
 			child.Env = append(os.Environ(), "MOLERUN_TEST_ASK=http://"+l.Addr().String())
@@ -70,9 +66,7 @@ func TestNoBotPaysForAStoppedWorker(t *testing.T) {
 			}
 			var out strings.Builder
 			child.Stdout = &out
-			if err := child.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, child.Start())
 			stop := sync.OnceFunc(func() {
 				if err := child.Process.Signal(syscall.SIGSTOP); err != nil {
 					t.Error(err)
@@ -134,9 +128,7 @@ func TestAStallExcusesNobodyForEver(t *testing.T) {
 	client := NewClient(Options{Guard: Loopback(), Patience: 300 * time.Millisecond})
 	defer client.Close()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	stallClient(client, span{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -156,9 +148,7 @@ func TestAnAnswerThatBeginsAfterAStallMustEnd(t *testing.T) {
 	client := NewClient(Options{Guard: Loopback(), Patience: 300 * time.Millisecond})
 	defer client.Close()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	go func() {
 		c, err := l.Accept()
@@ -188,15 +178,11 @@ func TestTheTimeOfABotBeginsWhenItsQuestionIsSent(t *testing.T) {
 	client := NewClient(Options{Guard: Loopback()})
 	defer client.Close()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	go answerAll(l, func() {}, func() {})
 	b, err := New(Config{URL: "http://" + l.Addr().String(), Client: client})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const limit = time.Minute
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-limit)) // set two minutes ago
 	defer cancel()

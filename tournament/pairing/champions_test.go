@@ -213,9 +213,7 @@ func TestRoundsWithoutTheirDrawAreRead(t *testing.T) {
 	for _, k := range kinds() {
 		for i := range 25 {
 			x := newCourse(t, k, i, ours)
-			if err := x.play(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, x.play())
 			want := x.standings()
 			for n := range x.c.Rounds {
 				r := &x.c.Rounds[n]

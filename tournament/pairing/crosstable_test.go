@@ -71,9 +71,7 @@ func TestACrosstableHasWhatTheStandingsCount(t *testing.T) {
 	}
 	c.Entries[2].State = pairing.Withdrawn // after one of its four
 	lines, err := pairing.Standings(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, l := range lines {
 		played := 0
 		for _, x := range pairing.Crosstable(c)[l.Entry] {

@@ -287,9 +287,7 @@ func TestAForfeitIsAGameOfPointsAGame(t *testing.T) {
 			return []float64{0, 1}
 		}
 		plan, err := pairing.Plan(w.c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, r := range plan {
 			w.c.Entries[6].State = pairing.Active
 			if slices.ContainsFunc(r.Blocks, func(b pairing.Block) bool {

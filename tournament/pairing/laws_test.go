@@ -686,9 +686,7 @@ func TestAKeptPlanGivesTheSameRounds(t *testing.T) {
 			w.c.Entries[0].Challenger = true
 			if kept {
 				plan, err := pairing.Plan(w.c)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				w.c.Plan = plan
 			}
 			for w.round() {

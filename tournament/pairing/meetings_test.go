@@ -111,9 +111,7 @@ func TestAByeOfABracketIsATiePassed(t *testing.T) {
 				w.result = byIndex
 			}
 			lines, err := pairing.Standings(w.c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, l := range lines {
 				want := 0
 				if l.Entry < first {
@@ -160,9 +158,7 @@ func TestTheCellsOfACrosstableSumToPoints(t *testing.T) {
 		}}
 		w.play(100)
 		lines, err := pairing.Standings(w.c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, r := range w.c.Rounds {
 			for _, b := range r.Blocks {
 				if !b.Done() && len(b.Counting()) > 0 {
@@ -209,9 +205,7 @@ func TestAnUndecidedSPRTHasOneCount(t *testing.T) {
 		s := pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true, FormatOptions: tournament.FormatOptions{Test: tournament.Test{MaxPairs: 4}}}
 		c := pairing.Contest{Settings: s, Entries: field(2)}
 		step, err := pairing.Next(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		c.Rounds = []pairing.Round{step.Round}
 		for i, b := range c.Rounds[0].Blocks {
 			b.Games[0].Result, b.Games[1].Result = done, row.results[i]

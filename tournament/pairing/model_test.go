@@ -268,9 +268,7 @@ func TestTieBreaksAreThoseOfTheGuide(t *testing.T) {
 		for _, by := range modelled() {
 			w.c.Settings.TieBreaks = []string{string(by)}
 			lines, err := pairing.Standings(w.c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			at := slices.Index(w.c.Settings.Ties(), by)
 			if err := modelOf(w.c, lines).check(lines, by, at); err != nil {
 				x := &course{world: w, rules: ours}

@@ -51,9 +51,7 @@ func TestASwissGoesIntoABracketOfItsBest(t *testing.T) {
 		before := w.c
 		before.Rounds, before.Settings.Playoff = w.c.Rounds[:first], ""
 		lines, err := pairing.Standings(before)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var want []int
 		for _, l := range lines[:row.finalists] {
 			want = append(want, l.Entry)

@@ -220,9 +220,7 @@ func TestSwissByesAreThePublishedOnes(t *testing.T) {
 			c.Entries[e-1].State = pairing.Paused
 		}
 		s, err := pairing.Next(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var got []string
 		for _, b := range s.Round.Blocks {
 			x := b.Games[0].Seats

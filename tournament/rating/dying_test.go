@@ -40,9 +40,7 @@ func TestDyingDodgesNoLoss(t *testing.T) {
 				}
 				if !dies || !unproven || !row.unrated {
 					deltas, err := rating.Rate(rating.Of(result, []int{0, 1}, retired), players, rating.Params{Rule: rating.WideRule})
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					players[0] = deltas[0].After
 				}
 				unproven = dies

@@ -24,9 +24,7 @@ func TestExpectationsAreThoseThatAMatchIsRatedBy(t *testing.T) {
 		}},
 	} {
 		deltas, err := rating.Rate(m, states, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		first := deltas[0] // of the lowest player
 		for _, d := range deltas {
 			if d.Player == m.Seats[0].Player {

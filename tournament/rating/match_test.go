@@ -104,9 +104,7 @@ func TestTheFoldOfAPartAndTheRestIsTheFoldOfAll(t *testing.T) {
 		cut := rapid.IntRange(0, len(all)).Draw(t, "cut")
 		fold := func(start []rating.State, matches []rating.Match) []rating.State {
 			out, err := rating.Fold(start, parent, matches, rating.Params{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return out
 		}
 		if got, want := fold(fold(start, all[:cut]), all[cut:]), fold(start, all); !slices.Equal(got, want) {

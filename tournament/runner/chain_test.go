@@ -93,9 +93,7 @@ func TestWhatIsSentToFollowAnActionThatEndsTheRunIsDropped(t *testing.T) {
 
 func TestAnActionThatCannotBeReadEndsTheRun(t *testing.T) {
 	table, _, err := game.Wrap(curt{}).New(json.RawMessage(`{}`), 3, game.Seed{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for action, want := range map[string]bool{`{"n":1}`: true, `{"n":8}`: false, `{"m":1}`: false, ``: false} {
 		if got := table.Chains(json.RawMessage(action)); got != want {
 			t.Errorf("%q: got %v, want %v", action, got, want)

@@ -52,9 +52,7 @@ func TestTheBankGoesFromDecisionToDecisionAndSetsTheDeadline(t *testing.T) {
 	}
 	log := &memory{}
 	o, err := runner.Play(t.Context(), s, players, log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// 6 h less the network's and the limit leave 15 h and 2 s; a second is forgiven whole; 29 h are too many.
 	want := []time.Duration{20 * hour, 16*hour + 2*time.Second, 17*hour + 2*time.Second, hour}
 	var got []time.Duration
@@ -155,9 +153,7 @@ func TestARetiredSeatIsLastWhateverTheHouseMadeOfIt(t *testing.T) {
 	}
 	log := &memory{}
 	o, err := runner.Play(t.Context(), s, players, log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if want := []int{3, 1, 1}; !reflect.DeepEqual(o.Rank, want) || o.Result.Rank[0] != 1 {
 		t.Errorf("ranks %v, the engine's %v; want %v, with the retired seat first in the engine's", o.Rank, o.Result.Rank, want)
 	}

@@ -34,9 +34,7 @@ func heardBy(t *testing.T, seat int, events []json.RawMessage) string {
 	out := "Since your last turn:\n"
 	for _, raw := range events {
 		var e toyEvent
-		if err := json.Unmarshal(raw, &e); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(raw, &e))
 		switch {
 		case e.Kind != "played":
 			out += "- " + string(raw) + "\n"
@@ -119,9 +117,7 @@ func TestWordsAreKeptOnlyWhereTheGameHasTalk(t *testing.T) {
 			bots[2].reply = func(a runner.Ask) runner.Reply { r := steady(a); r.Say = row.say; return r }
 			log := &memory{}
 			o, err := runner.Play(t.Context(), s, players, log)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			d, _ := log.steps[0].Decision(2)
 			if d.Say != row.want || !strings.Contains(d.Reason, row.note) || o.Faults[2] != 0 {
 				t.Errorf("kept %q, note %q, %d faults; want %q, …%s…, none", d.Say, d.Reason, o.Faults[2], row.want, row.note)

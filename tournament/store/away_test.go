@@ -110,9 +110,7 @@ func TestAServerThatRefusesTLSIsNotAway(t *testing.T) {
 	t.Cleanup(web.Close)
 	for answer, want := range map[string]string{"N": "server refused TLS connection", "S": "certificate"} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { l.Close() })
 		go func() {
 			for {

@@ -40,9 +40,7 @@ func backup(t *testing.T, s *store.Store) []byte {
 func lines(t *testing.T, file []byte) (out []string) {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	scan := bufio.NewScanner(z)
 	scan.Buffer(nil, 1<<20)
 	for scan.Scan() {
@@ -143,9 +141,7 @@ func packedText(t *testing.T, text string) io.Reader {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	_, err := io.WriteString(z, text)
-	if err := errors.Join(err, z.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, z.Close()))
 	return &b
 }
 
@@ -284,9 +280,7 @@ func TestABackupOfAnOlderSchemaGetsTheDefaultsOfTheNewer(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, to storetest.Open) {
 		s := to(store.Options{})
 		_, err := archive.Restore(t.Context(), s, storetest.Engines, packed(t, all))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if v, err := s.Version(t.Context(), b.VersionID); err != nil || v.Note != "" || v.URL != "http://fox" {
 			t.Errorf("version %+v (%v)", v, err)
 		}

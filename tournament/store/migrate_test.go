@@ -18,9 +18,7 @@ import (
 func pending(t *testing.T, s *store.Store) (waiting, all int) {
 	t.Helper()
 	list, err := s.MigrationStatus(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, m := range list {
 		if m.Name == "" || (m.Applied != nil && m.Pending) {
 			t.Errorf("migration %+v", m)
@@ -42,9 +40,7 @@ func TestMigrationsRunOnceOnAnEmptyDatabase(t *testing.T) {
 			t.Errorf("who asked made %v (%v): want nothing made, the database may be somebody else's", tables, err)
 		}
 		for range 2 {
-			if err := s.Migrate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Migrate(t.Context()))
 			if waiting, all := pending(t, s); waiting != 0 {
 				t.Errorf("%d of %d migrations wait after a run, want none", waiting, all)
 			}
@@ -73,9 +69,7 @@ func TestAMigrationThatCameAfterALaterNumberIsMadeUp(t *testing.T) {
 						}
 					}
 				}
-				if err := s.Migrate(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Migrate(t.Context()))
 				if waiting, all := pending(t, s); waiting != 0 {
 					t.Errorf("%d of %d migrations wait", waiting, all)
 				}
@@ -103,9 +97,7 @@ func schema(t *testing.T, s *store.Store) []string {
 			UNION SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1`
 	}
 	var out []string
-	if err := s.SQL(t.Context()).Raw(ask).Scan(&out).Error; err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.SQL(t.Context()).Raw(ask).Scan(&out).Error)
 	if len(out) < 200 {
 		t.Errorf("%d columns and indexes: the tables were not found", len(out))
 	}
@@ -117,9 +109,7 @@ func TestPagesOfSeatsHaveRoomForEndings(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		s := open(store.Options{})
 		for range 2 {
-			if err := s.Migrate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Migrate(t.Context()))
 			var set string
 			err := s.SQL(t.Context()).Raw("SELECT array_to_string(reloptions, ',') FROM pg_class WHERE oid = to_regclass('match_seats')").Scan(&set).Error
 			if err != nil || set != "fillfactor=60" {
@@ -146,9 +136,7 @@ func TestNamesAreIndexedByTheirPartsWherePostgresCan(t *testing.T) {
 					t.Fatalf("%s: %v", sql, err)
 				}
 			}
-			if err := s.Migrate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Migrate(t.Context()))
 			if got, err := s.FindsParts(t.Context()); got != step.want || err != nil {
 				t.Errorf("after %q: indexed %v, %v, want %v", step.before, got, err, step.want)
 			}

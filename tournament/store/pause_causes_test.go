@@ -59,9 +59,7 @@ func checkCauses(t *testing.T, s *store.Store) {
 	t.Helper()
 	for _, row := range pausedBefore {
 		b, err := s.Bot(t.Context(), row.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if b.Pause != row.want {
 			t.Errorf("bot %s, %s because of %q: cause %q, want %q", row.name, row.status, row.reason, b.Pause, row.want)
 		}
@@ -94,9 +92,7 @@ func TestABackupKnowsTheCausesOfPauses(t *testing.T) {
 	for name, file := range map[string]io.Reader{"of this release": packed(t, now), "of the release before": packed(t, withoutCauses(t, now))} {
 		t.Run(name, func(t *testing.T) {
 			all, err := io.ReadAll(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			storetest.Each(t, func(t *testing.T, to storetest.Open) {
 				s := to(store.Options{})
 				if _, err := archive.Restore(t.Context(), s, storetest.Engines, strings.NewReader(string(all))); err != nil {
@@ -156,16 +152,12 @@ func (w *world) migrations() *goose.Provider {
 func provider(t *testing.T, s *store.Store) *goose.Provider {
 	t.Helper()
 	db, err := s.SQL(t.Context()).DB()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dialect := goose.DialectSQLite3
 	if s.SQL(t.Context()).Name() == "postgres" {
 		dialect = goose.DialectPostgres
 	}
 	p, err := goose.NewProvider(dialect, db, migrations.Files, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p
 }

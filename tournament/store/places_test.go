@@ -42,9 +42,7 @@ func TestASearchByLettersLooksThemUp(t *testing.T) {
 		}})
 		must := func(err error) {
 			t.Helper()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 		must(s.InTx(ctx, func(tx *store.Tx) error { _, err := tx.EnsureLadder(storetest.Toy); return err }))
 		for _, sql := range []string{
@@ -90,9 +88,7 @@ func TestASearchByLettersLooksThemUp(t *testing.T) {
 func keptSearches(t *testing.T, s *store.Store) int64 {
 	t.Helper()
 	var n int64
-	if err := s.SQL(t.Context()).Raw("SELECT COUNT(*) FROM pg_prepared_statements WHERE strpos(statement, 'name_folded ' || 'LIKE') > 0").Scan(&n).Error; err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.SQL(t.Context()).Raw("SELECT COUNT(*) FROM pg_prepared_statements WHERE strpos(statement, 'name_folded ' || 'LIKE') > 0").Scan(&n).Error)
 	return n
 }
 
@@ -119,8 +115,6 @@ func planOf(t *testing.T, s *store.Store, settings, query string, args ...any) s
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return plan.String()
 }

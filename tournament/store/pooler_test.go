@@ -26,9 +26,7 @@ func TestManyMigrateAtOnceThroughFewSessions(t *testing.T) {
 		s := storetest.OpenURL(t, pooled, o)
 		all.Go(func() error { return errors.Join(s.Migrate(t.Context()), s.Migrate(t.Context())) })
 	}
-	if err := all.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, all.Wait())
 	if waiting, all := pending(t, storetest.OpenURL(t, direct, store.Options{})); waiting != 0 || all < 2 {
 		t.Errorf("%d of %d migrations wait after all have migrated", waiting, all)
 	}

@@ -120,9 +120,7 @@ func TestWhatKeepsSQLiteFromItsFileSaysWhichAndWhatHelps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "m.db")
-			if err := os.WriteFile(file, []byte(text+strings.Repeat("\x00", 8192)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(file, []byte(text+strings.Repeat("\x00", 8192)), 0o600))
 			s, err := store.Open(t.Context(), file, store.Options{Now: time.Now, Rand: rand.Reader})
 			if err == nil {
 				t.Cleanup(func() { _ = s.Close() })

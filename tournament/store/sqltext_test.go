@@ -69,9 +69,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"*.go", "*/*.go"} {
 		list, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		files = append(files, list...)
 	}
 	calls := 0
@@ -81,9 +79,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		}
 		set := token.NewFileSet()
 		tree, err := parser.ParseFile(set, file, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ast.Inspect(tree, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok || len(call.Args) == 0 {

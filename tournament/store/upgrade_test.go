@@ -27,9 +27,7 @@ func nextRelease(t *testing.T, s *store.Store) {
 		query = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
 	}
 	var tables []string
-	if err := s.SQL(t.Context()).Raw(query).Scan(&tables).Error; err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.SQL(t.Context()).Raw(query).Scan(&tables).Error)
 	changes := []string{
 		"CREATE TABLE later (id TEXT PRIMARY KEY, match_id TEXT NOT NULL REFERENCES matches (id))",
 		"INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, TRUE)",

@@ -37,9 +37,7 @@ func TestTheFitErrsAQuarterLessThanPlainElo(t *testing.T) {
 		}
 		f := run(t, n, nil, row.prior, all...)
 		elo, err := rating.Fold(fresh(n), nil, matches, rating.Params{FixedK: 32})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var held hits
 		fitted, plain := 0.0, 0.0
 		for i, p := range f.Players {

@@ -19,16 +19,10 @@ func versus(first, second int, won bool) fit.Match {
 func fitted(t *testing.T, players int, prior fit.Prior, list []fit.Match) *fit.Fit {
 	t.Helper()
 	h, err := fit.New(players, nil, prior)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := h.Add(list...); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, h.Add(list...))
 	f, err := h.Fit()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return f
 }
 

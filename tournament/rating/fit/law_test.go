@@ -106,9 +106,7 @@ func TestOnlyDifferencesCount(t *testing.T) {
 		if err == nil {
 			err = h.Add(matches...)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if strengths, seats := h.Common(); strengths > 1e-12 || seats > 1e-12 {
 			t.Fatalf("a comparison changes by %v per Elo added to all strengths, %v to all seats", strengths, seats)
 		}
@@ -141,13 +139,9 @@ func TestTheFitIsTheTopOfThePosterior(t *testing.T) {
 		if err == nil {
 			err = h.Add(drawMatches(t, n, true)...)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		gradient, bend, err := h.Slope()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i := range gradient {
 			if !(math.Abs(gradient[i]) < 1e-6*math.Sqrt(bend[i])) {
 				t.Fatalf("parameter %d: the density rises by %v at the fit, where it bends by %v", i, gradient[i], bend[i])
@@ -171,13 +165,9 @@ func TestAHistoryCanBeFittedAsItGrows(t *testing.T) {
 		if err == nil {
 			err = h.Add(all[cut:]...)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got, err := h.Fit()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		same(t, run(t, n, nil, every, all...), got, seq(n))
 	})
 }
@@ -367,9 +357,7 @@ func TestBadInputIsRefusedInWordsAndTakesNothing(t *testing.T) {
 		{"other sizes", []fit.Match{ok, big}, `match 1: bad_match: 5 seats with 4 of team "agent", in other matches 3`},
 	} {
 		h, err := fit.New(5, nil, fit.HiddenTeams())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := h.Add(row.matches...); !errors.Is(err, rating.ErrMatch) || fmt.Sprint(err) != row.want {
 			t.Errorf("%s: got %v, want %s", row.name, err, row.want)
 		}
@@ -387,5 +375,13 @@ func TestBadInputIsRefusedInWordsAndTakesNothing(t *testing.T) {
 	}
 	if _, err := fit.New(2, []int{1, -1}, fit.Standard()); !errors.Is(err, rating.ErrMatch) {
 		t.Errorf("a parent younger than its child: got %v", err)
+	}
+}
+
+// must ends a test at an error.
+func must(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
@@ -63,23 +65,15 @@ func lineUp(agents, moles []int, agentsWin bool) fit.Match {
 	return m
 }
 
-func run(t interface {
-	Helper()
-	Fatal(...any)
-}, players int, parent []int, prior fit.Prior, matches ...fit.Match,
-) *fit.Fit {
+func run(t rapid.TB, players int, parent []int, prior fit.Prior, matches ...fit.Match) *fit.Fit {
 	t.Helper()
 	h, err := fit.New(players, parent, prior)
 	if err == nil {
 		err = h.Add(matches...)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f, err := h.Fit()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return f
 }
 
