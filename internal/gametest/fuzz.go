@@ -148,13 +148,24 @@ func FuzzStateFromView[C, S, A, V, E any](f *testing.F, r game.Rules[C, S, A, V,
 }
 
 // FuzzSnapshot is the law of forged snapshots: any bytes, under a checksum that fits, are refused as [game.ErrSnapshot] or
-// are a table that can be saved and restored again.
+// are a table that can be saved and restored again, looked at and played. Some have a few bytes of the state changed.
 func FuzzSnapshot(f *testing.F, e game.Engine, cases ...Case) {
 	f.Helper()
+	forger := game.Stream(Seed(2), 0, "forger")
 	for _, c := range cases {
 		err := play(e, c, Seed(0), 1<<20, func(m moment) error {
-			if whole := m.table.Snapshot(); m.table.Step()%7 == 0 || m.table.Due() == 0 {
-				f.Add(whole[:len(whole)-sha256.Size])
+			if m.table.Step()%7 != 0 && m.table.Due() != 0 {
+				return nil
+			}
+			whole := m.table.Snapshot()
+			body := whole[:len(whole)-sha256.Size]
+			f.Add(body)
+			for state := bytes.IndexByte(body, '\n') + 1; forger.IntN(5) > 0; { // some four each
+				forged := bytes.Clone(body)
+				for range 1 + forger.IntN(4) {
+					forged[state+forger.IntN(len(body)-state)] = byte(forger.IntN(256))
+				}
+				f.Add(forged)
 			}
 			return nil
 		})
@@ -179,5 +190,10 @@ func FuzzSnapshot(f *testing.F, e game.Engine, cases ...Case) {
 		if again.Hash() != table.Hash() || !bytes.Equal(again.Snapshot(), whole) {
 			t.Fatal("a snapshot restored and saved twice differs")
 		}
+		for seat := game.Spectator; int(seat) < table.Seats(); seat++ {
+			table.View(seat)
+			table.Offer(seat)
+		}
+		playOn(t, table, 1)
 	})
 }
