@@ -14,7 +14,6 @@ const (
 	byNext
 	bySafe // the mover moves the safe after its move
 	byHand
-	factors
 )
 
 // Factors writes how far a seat's stone is and where its agent stands once the mover has made the move that brings its own agent most

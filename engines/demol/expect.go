@@ -8,7 +8,6 @@ const (
 	byLeader            // the leader is of the team
 	byNextLeader        // and so is the next
 	byMissions          // missions that went its way, more than the other's
-	factors
 )
 
 // Factors writes what speaks for the team of a seat.

@@ -19,7 +19,6 @@ const (
 	byLane      // see lane
 	byPending   // it has been knocked off a side
 	byZone      // it overlaps a zone
-	factors
 )
 
 // Factors writes the points of a seat and how its round stands with the mole. All count the more the fewer points are left to be made.

@@ -6,7 +6,6 @@ import "github.com/molerun/molerun/engines/game"
 const (
 	byPoints = iota // as the mole, so far
 	byFirst         // the mole of the first round
-	factors
 )
 
 // Factors writes what speaks for a seat. Only the deal draws anything.

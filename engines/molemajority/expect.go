@@ -12,7 +12,6 @@ const (
 	byDeck              // and the next of its deck
 	byTurn              // how soon its turn comes
 	byMoles             // on the board
-	factors
 )
 
 // soon is how many cards of a deck are looked at.
