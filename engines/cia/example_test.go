@@ -29,17 +29,3 @@ func Example() {
 	// illegal_action: the roll 4 is to be used in full, the steps add up to 9
 	// {"kind":"move","seat":1,"agents":{"red":"3","blue":"1"}}
 }
-
-// The typed path, for playouts and search: no JSON, no allocation.
-func ExampleRules() {
-	var s cia.State
-	rules := cia.Rules{}
-	config := rules.Defaults()
-	config.TopSecret, config.Dossier = true, true
-	r := game.Stream(game.Seed{1}, 0, "playout")
-	rules.Deal(&s, config, 5, r, nil)
-	sim := game.Sim[cia.Config, cia.State, cia.Action, cia.View, cia.Event]{Rules: rules}
-	sim.Playout(&s, r)
-	fmt.Println(rules.Due(&s).Len(), len(rules.Result(&s).Rank))
-	// Output: 0 5
-}

@@ -27,15 +27,3 @@ func Example() {
 	// {"kind":"team","leader":0,"mission":3,"team":[0,4]}
 	// {"list":[{"type":"vote","approve":true},{"type":"vote","approve":false}]}
 }
-
-// The typed path, for playouts and search: no JSON, no allocation.
-func ExampleRules() {
-	var s demol.State
-	rules := demol.Rules{}
-	r := game.Stream(game.Seed{1}, 0, "playout")
-	rules.Deal(&s, rules.Defaults(), 5, r, nil)
-	sim := game.Sim[demol.Config, demol.State, demol.Action, demol.View, demol.Event]{Rules: rules}
-	sim.Playout(&s, r)
-	fmt.Println(rules.Due(&s).Len(), len(rules.Result(&s).Rank))
-	// Output: 0 5
-}

@@ -28,15 +28,3 @@ func Example() {
 	// illegal_action: at: 0,0 is no place for it: a Home Base touches two hexes of the ring and lies on a free place
 	// {"kind":"act","seat":0,"action":{"type":"place_home","at":"2,-1"}}
 }
-
-// The typed path, for playouts and search: no JSON, no allocation.
-func ExampleRules() {
-	var s molemajority.State
-	rules := molemajority.Rules{}
-	r := game.Stream(game.Seed{1}, 0, "playout")
-	rules.Deal(&s, rules.Defaults(), 4, r, nil)
-	sim := game.Sim[molemajority.Config, molemajority.State, molemajority.Action, molemajority.View, molemajority.Event]{Rules: rules}
-	sim.Playout(&s, r)
-	fmt.Println(rules.Due(&s).Len(), len(rules.Result(&s).Rank))
-	// Output: 0 4
-}
