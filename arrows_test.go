@@ -139,7 +139,7 @@ var arrows = []struct {
 	{"internal/housetest", []string{"internal/must", "engines/game", "bots/protocol", "bots/kit", "bots/house"}},
 	{"internal/issuertest", nil},
 	{"internal/must", nil},
-	{"internal/storetest", []string{"internal/must", "migrations", "engines/game", "tournament/store", "tournament/store/database"}},
+	{"internal/storetest", []string{"internal/clitest", "internal/must", "migrations", "engines/game", "tournament/store", "tournament/store/database"}},
 	{"internal/texttest", nil},
 	{"cli", []string{"cli/command", "cli/settings", "cli/platform", "cli/author", "cli/organiser", "cli/local", "cli/demo", "cli/export"}},
 	{"", []string{"cli"}},

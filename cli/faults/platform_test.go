@@ -23,6 +23,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/clitest"
 	"github.com/molerun/molerun/internal/must"
+	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
@@ -81,7 +82,7 @@ func newPlatform(t *testing.T, small int) *platform {
 		if node == nil {
 			continue
 		}
-		x.toDatabase[i] = clitest.NewLink(t, "127.0.0.1:0", node.dial, Postgres)
+		x.toDatabase[i] = clitest.NewLink(t, "127.0.0.1:0", node.dial, storetest.Messages)
 		addresses, folders = append(addresses, x.toDatabase[i].Address()), append(folders, node.dir)
 	}
 	x.database, x.direct = linked(strings.Join(addresses, ","), database), socketURL(strings.Join(folders, ","), database)

@@ -67,15 +67,15 @@ func NewLink(t testing.TB, address string, dial func() (net.Conn, error), next M
 	}
 	x := &Link{listener: l, dial: dial, next: next, open: map[net.Conn]bool{}}
 	x.wg.Go(x.accept)
-	t.Cleanup(x.close)
+	t.Cleanup(x.Close)
 	return x
 }
 
 // Address returns where it listens.
 func (x *Link) Address() string { return x.listener.Addr().String() }
 
-// close breaks all connections and ends.
-func (x *Link) close() {
+// Close breaks all connections and ends.
+func (x *Link) Close() {
 	_ = x.listener.Close()
 	x.CutAll()
 	x.wg.Wait()

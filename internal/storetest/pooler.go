@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -9,9 +8,7 @@ import (
 	osexec "os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -56,42 +53,15 @@ func startPooler(server string, size int) (string, func(), error) {
 	if err != nil {
 		return "", nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	const watch = `"$@" <&- >log 2>&1 & pooler=$!; read end; kill -TERM $pooler; wait $pooler`
-	shell := osexec.Command("/bin/sh", "-c", watch, "sh", program, file)
-	shell.SysProcAttr, shell.Dir = as, dir
-	input, err := shell.StdinPipe()
-	if err == nil {
-		err = shell.Start()
-	}
+	stop, err := guarded(dir, as, "TERM", program, file)
 	if err != nil {
-		return "", nil, errors.Join(err, os.RemoveAll(dir))
-	}
-	stop := func() {
-		_ = input.Close()
-		_ = shell.Wait()
-		_ = os.RemoveAll(dir)
+		return "", nil, err
 	}
 	u := url.URL{Scheme: "postgres", User: url.User(to.User), Path: "/" + to.Database, RawQuery: url.Values{"host": {dir}, "port": {"6432"}}.Encode()}
-	if err := answers(u.String()); err != nil {
+	if err := answers(u.String(), ""); err != nil {
 		log, _ := os.ReadFile(filepath.Join(dir, "log"))
 		stop()
 		return "", nil, fmt.Errorf("start pgbouncer: %w: %s", err, log[max(0, len(log)-1000):])
 	}
 	return u.String(), stop, nil
-}
-
-// answers waits until a server does.
-func answers(dsn string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	for {
-		c, err := pgx.Connect(ctx, dsn)
-		if err == nil {
-			return c.Close(ctx)
-		}
-		if ctx.Err() != nil {
-			return err
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
 }

@@ -17,8 +17,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// startServer starts a Postgres of its own on a socket in a temporary directory and returns its admin URL. The shell
-// around it ends the server, by its number, when the function that it returns closes the shell's input or this process dies.
+// startServer starts a Postgres of its own on a socket in a temporary directory and returns its admin URL.
 func startServer() (string, func(), error) {
 	initdb, err := Program("initdb")
 	if err != nil {
@@ -42,29 +41,38 @@ func startServer() (string, func(), error) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", nil, errors.Join(fmt.Errorf("initdb: %w: %s", err, out), os.RemoveAll(dir))
 	}
-	const watch = `"$@" <&- >log 2>&1 & server=$!; read end; kill -INT $server; wait $server`
-	shell := osexec.Command("/bin/sh", "-c", watch, "sh", postgres, "-D", data, "-k", dir, "-c", "listen_addresses=",
+	stop, err := guarded(dir, as, "INT", postgres, "-D", data, "-k", dir, "-c", "listen_addresses=",
 		"-c", "fsync=off", "-c", "max_connections=300", "-c", "shared_buffers=64MB")
+	if err != nil {
+		return "", nil, err
+	}
+	u := url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: url.Values{"host": {dir}}.Encode()}
+	if err := answers(u.String(), data); err != nil {
+		log, _ := os.ReadFile(filepath.Join(dir, "log"))
+		stop()
+		return "", nil, fmt.Errorf("start postgres: %w: %s", err, log)
+	}
+	return u.String(), stop, nil
+}
+
+// guarded starts a server in a folder, which goes when the server is stopped. The shell around it ends the server, by its number and with a
+// signal, when stop closes the shell's input or this process dies.
+func guarded(dir string, as *syscall.SysProcAttr, signal string, server ...string) (stop func(), err error) {
+	watch := `"$@" <&- >log 2>&1 & server=$!; read end; kill -` + signal + ` $server; wait $server`
+	shell := osexec.Command("/bin/sh", append([]string{"-c", watch, "sh"}, server...)...)
 	shell.SysProcAttr, shell.Dir = as, dir
 	input, err := shell.StdinPipe()
 	if err == nil {
 		err = shell.Start()
 	}
 	if err != nil {
-		return "", nil, errors.Join(err, os.RemoveAll(dir))
+		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	stop := func() {
+	return func() {
 		_ = input.Close()
 		_ = shell.Wait()
 		_ = os.RemoveAll(dir)
-	}
-	u := url.URL{Scheme: "postgres", User: url.User("postgres"), Path: "/postgres", RawQuery: url.Values{"host": {dir}}.Encode()}
-	if err := ready(u.String(), data); err != nil {
-		log, _ := os.ReadFile(filepath.Join(dir, "log"))
-		stop()
-		return "", nil, fmt.Errorf("start postgres: %w: %s", err, log)
-	}
-	return u.String(), stop, nil
+	}, nil
 }
 
 // ram returns a folder in memory where the system has one, else "": every test makes a database of some six hundred files.
@@ -109,15 +117,17 @@ func Account(dir string) (*syscall.SysProcAttr, error) {
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}, os.Chown(dir, int(uid), int(gid))
 }
 
-// ready waits until the server answers, and makes sure that it is the one just started.
-func ready(admin, data string) error {
+// answers waits until a server does, and makes sure that it is the one just started: the one with these data, "" for any.
+func answers(dsn, data string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	for {
-		c, err := pgx.Connect(ctx, admin)
+		c, err := pgx.Connect(ctx, dsn)
 		if err == nil {
-			var dir string
-			err = c.QueryRow(ctx, "SHOW data_directory").Scan(&dir)
+			dir := data
+			if data != "" {
+				err = c.QueryRow(ctx, "SHOW data_directory").Scan(&dir)
+			}
 			_ = c.Close(ctx)
 			if err == nil && dir != data {
 				return fmt.Errorf("the server's data are in %s, not in %s", dir, data)
