@@ -127,14 +127,7 @@ func (w *world) duel(id string, bots ...tournament.Bot) tournament.Match {
 	cup := w.cup(func(t *tournament.Tournament) {
 		t.Game, t.Config, t.Rated, t.Clock.Limit, t.Beliefs = id, config, false, tournament.MaxLimit, true
 	})
-	for _, b := range bots {
-		_, err := w.director.Join(w.t.Context(), cup.ID, b.ID, b.OwnerID)
-		must.OK(w.t, err)
-	}
-	_, err = w.director.Start(w.t.Context(), cup.ID)
-	must.OK(w.t, err)
-	list, _, err := w.store.Matches(w.t.Context(), store.MatchFilter{TournamentID: cup.ID}, store.Page{Sort: store.Oldest})
-	must.OK(w.t, err)
+	_, list := w.begin(cup, bots...)
 	return list[0]
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
@@ -31,24 +32,16 @@ type event struct {
 // run plays the event to its end.
 func (x *event) run(cup tournament.Tournament) {
 	x.t.Helper()
-	ctx, must := x.t.Context(), func(_ any, err error) {
-		x.t.Helper()
-		if err != nil {
-			x.t.Fatal(err)
-		}
-	}
-	for _, b := range x.bots {
-		must(x.director.Join(ctx, cup.ID, b.ID, b.OwnerID))
-	}
-	must(x.director.Start(ctx, cup.ID))
+	ctx := x.t.Context()
+	x.begin(cup, x.bots...)
 	for step := 0; ; step++ {
 		var err error
 		if x.cup, err = x.store.Tournament(ctx, cup.ID); err != nil || x.cup.Status == tournament.Finished || step > 100 {
-			must(nil, err)
+			must.OK(x.t, err)
 			break
 		}
 		list, _, err := x.store.Matches(ctx, store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}, store.Page{Sort: store.Oldest})
-		must(nil, err)
+		must.OK(x.t, err)
 		for i, m := range list {
 			if i == len(list)-1 { // what happens now, the next round sees
 				x.happen()
@@ -57,9 +50,10 @@ func (x *event) run(cup tournament.Tournament) {
 		}
 		if len(list) == 0 { // it waits for bots
 			for _, b := range x.bots {
-				must(directortest.Greet(ctx, x.store, x.director, b.ID, ""))
+				_, err := directortest.Greet(ctx, x.store, x.director, b.ID, "")
+				must.OK(x.t, err)
 			}
-			must(nil, x.director.Advance(ctx, cup.ID))
+			must.OK(x.t, x.director.Advance(ctx, cup.ID))
 		}
 	}
 	if x.cup.Status != tournament.Finished {

@@ -79,16 +79,8 @@ func TestWhatStartsNextAndWhatEndedLastIsListedWhateverElseThereIs(t *testing.T)
 		holds(t, "home has what starts first as next", strings.Contains(home(), next))
 
 		bots := []tournament.Bot{w.bot(owner), w.bot(other)}
-		start := func(cup tournament.Tournament) {
-			for _, b := range bots {
-				_, err := w.director.Join(t.Context(), cup.ID, b.ID, b.OwnerID)
-				must.OK(t, err)
-			}
-			_, err := w.director.Start(t.Context(), cup.ID)
-			must.OK(t, err)
-		}
 		for range 31 {
-			start(w.cup(func(*tournament.Tournament) {}))
+			w.begin(w.cup(func(*tournament.Tournament) {}), bots...)
 		}
 		holds(t, "home has it beside 31 that run", strings.Contains(home(), next))
 
@@ -96,9 +88,7 @@ func TestWhatStartsNextAndWhatEndedLastIsListedWhateverElseThereIs(t *testing.T)
 			w.finished(bots...)
 		}
 		w.clk.move(time.Minute)
-		start(longest)
-		list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: longest.ID}, database.Page{})
-		must.OK(t, err)
+		_, list := w.begin(longest, bots...)
 		for _, m := range list {
 			w.play(m, 100)
 		}

@@ -59,8 +59,18 @@ func (w *world) cup(change func(*tournament.Tournament)) tournament.Tournament {
 func (w *world) started(change func(*tournament.Tournament), who ...string) (tournament.Tournament, []tournament.Match) {
 	w.t.Helper()
 	t := w.cup(change)
+	var bots []tournament.Bot
 	for _, p := range who {
-		_, err := w.director.Join(w.t.Context(), t.ID, w.bot(p).ID, w.users[p].ID)
+		bots = append(bots, w.bot(p))
+	}
+	return w.begin(t, bots...)
+}
+
+// begin starts a tournament with these bots, and returns it and its matches in order.
+func (w *world) begin(t tournament.Tournament, bots ...tournament.Bot) (tournament.Tournament, []tournament.Match) {
+	w.t.Helper()
+	for _, b := range bots {
+		_, err := w.director.Join(w.t.Context(), t.ID, b.ID, b.OwnerID)
 		must.OK(w.t, err)
 	}
 	t, err := w.director.Start(w.t.Context(), t.ID)

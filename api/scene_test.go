@@ -8,7 +8,6 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/series"
-	"github.com/molerun/molerun/tournament/store"
 )
 
 // scene is what the requests of the matrix are about. The bot is owner's, the cup organiser's.
@@ -36,17 +35,14 @@ func (s scene) enter() {
 // start starts the cup and returns its id.
 func (s scene) start() string {
 	s.w.t.Helper()
-	s.enter()
-	_, err := s.w.director.Start(s.w.t.Context(), s.cup.ID)
-	must.OK(s.w.t, err)
+	s.w.begin(s.cup, s.bot, s.w.bot(other))
 	return s.cup.ID
 }
 
 // open is the id of a match that is queued.
 func (s scene) open() string {
 	s.w.t.Helper()
-	list, _, err := s.w.store.Matches(s.w.t.Context(), store.MatchFilter{TournamentID: s.start()}, store.Page{})
-	must.OK(s.w.t, err)
+	_, list := s.w.begin(s.cup, s.bot, s.w.bot(other))
 	return list[0].ID
 }
 

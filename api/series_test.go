@@ -17,26 +17,17 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/series"
-	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // finished is a cup of these bots that is over.
 func (w *world) finished(bots ...tournament.Bot) tournament.Tournament {
 	w.t.Helper()
 	cup := w.cup(func(t *tournament.Tournament) { t.Rated = false })
-	for _, b := range bots {
-		_, err := w.director.Join(w.t.Context(), cup.ID, b.ID, b.OwnerID)
-		must.OK(w.t, err)
-	}
-	_, err := w.director.Start(w.t.Context(), cup.ID)
-	must.OK(w.t, err)
-	list, _, err := w.store.Matches(w.t.Context(), store.MatchFilter{TournamentID: cup.ID}, database.Page{Sort: database.Oldest})
-	must.OK(w.t, err)
+	_, list := w.begin(cup, bots...)
 	for _, m := range list {
 		w.play(m, 100)
 	}
-	cup, err = w.store.Tournament(w.t.Context(), cup.ID)
+	cup, err := w.store.Tournament(w.t.Context(), cup.ID)
 	if err != nil || cup.Status != tournament.Finished {
 		w.t.Fatalf("the cup is %s (%v), want it finished", cup.Status, err)
 	}

@@ -51,12 +51,7 @@ func TestAnUnlistedTournamentIsOnNoList(t *testing.T) {
 			}
 		}
 		clean("announced")
-		for who, b := range map[string]tournament.Bot{owner: mine, other: w.bot(other)} {
-			_, err := w.director.Join(t.Context(), cup.ID, b.ID, w.users[who].ID)
-			must.OK(t, err)
-		}
-		_, err := w.director.Start(t.Context(), cup.ID)
-		must.OK(t, err)
+		w.begin(cup, mine, w.bot(other))
 		page := into[wire.Page[wire.Match]](w.get(anon, "/v1/tournaments/"+cup.ID+"/matches").want(200, ""))
 		if len(page.Data) == 0 {
 			t.Fatal("who has the link does not see its matches")

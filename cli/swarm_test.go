@@ -89,40 +89,36 @@ func cup(t *testing.T, url string, bots *httptest.Server, cycles int) (*store.St
 	t.Helper()
 	ctx := t.Context()
 	db := storetest.OpenURL(t, url, store.Options{Rand: rand.NewChaCha8([32]byte{7})})
-	must := func(err error) {
-		t.Helper()
-		must.OK(t, err)
-	}
 	user := func(name string, role tournament.Role) tournament.User {
 		u, _, err := db.CreateUser(ctx, tournament.User{Name: name, Role: role}, tournament.Token{ID: "token-" + name, Hash: sha256.Sum256([]byte(name))})
-		must(err)
+		must.OK(t, err)
 		return u
 	}
 	organiser := user("organiser", tournament.RoleOrganiser)
 	engine, _ := catalog.Find("molehill")
 	config, err := engine.Configure(nil, 2)
-	must(err)
+	must.OK(t, err)
 	d := directortest.Of(db, catalog.Find)
 	ladder, err := d.EnsureLadder(ctx, "molehill")
-	must(err)
+	must.OK(t, err)
 	now := time.Now()
 	cup, err := d.CreateTournament(ctx, tournament.Tournament{
 		Name: "chaos", OrganiserID: organiser.ID, Game: "molehill", Config: config, Format: tournament.RoundRobin, Table: 2, Cycles: cycles, Duplicate: true,
 		Rated: true, LadderID: ladder.ID, Capacity: 5, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 		OpensAt: now.Add(-time.Minute), ClosesAt: now.Add(time.Hour), StartsAt: now.Add(2 * time.Hour), Status: tournament.Scheduled,
 	})
-	must(err)
+	must.OK(t, err)
 	for i := range 5 {
 		name := fmt.Sprintf("bot-%d", i)
 		owner := user("owner-of-"+name, tournament.RoleOwner)
 		bot, _, err := db.CreateBot(ctx, tournament.Bot{OwnerID: owner.ID, Name: name, Status: tournament.BotActive},
 			tournament.Version{Number: 1, URL: fmt.Sprintf("%s/%d", bots.URL, i), Games: []string{"molehill"}}, 10)
-		must(err)
+		must.OK(t, err)
 		_, err = d.Join(ctx, cup.ID, bot.ID, owner.ID)
-		must(err)
+		must.OK(t, err)
 	}
 	cup, err = d.Start(ctx, cup.ID)
-	must(err)
+	must.OK(t, err)
 	return db, cup
 }
 
