@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"reflect"
 	"testing"
 
 	"github.com/molerun/molerun/internal/must"
@@ -28,10 +27,5 @@ func TestPointsWithoutLuckScatterLess(t *testing.T) {
 		if r.Adjusted.Half >= r.Record.Half {
 			t.Errorf("%d matches: adjusted intervals reach %.2f points, those of the record %.2f; want less", r.Matches, r.Adjusted.Half, r.Record.Half)
 		}
-	}
-	again, err := playDeals(context.Background(), []int{25}, 8, 3)
-	must.OK(t, err)
-	if !reflect.DeepEqual(rows, again) {
-		t.Error("one seed, two answers")
 	}
 }

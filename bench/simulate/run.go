@@ -80,8 +80,6 @@ func (o Options) check() error {
 		return fmt.Errorf("ladders: want 1 or more, got %d", o.Ladders)
 	case o.Seeds < 1:
 		return fmt.Errorf("seeds: want 1 or more, got %d", o.Seeds)
-	case len(o.SDs) == 0:
-		return fmt.Errorf("sd: want at least one")
 	}
 	for _, sd := range o.SDs {
 		if !(sd > 0 && sd <= 2000) {

@@ -21,12 +21,18 @@ func printed(t *testing.T, args []string) string {
 	return out.String()
 }
 
-// A ladder of one seed is the same on every machine and in every release, to the last digit that is printed.
-func TestASimulationPrintsTheSameLadders(t *testing.T) {
-	want, err := os.ReadFile("testdata/simulate.txt")
-	must.OK(t, err)
-	if got := printed(t, strings.Fields("-bots 20 -matches 10 -sd 150 -seed 7")); got != string(want) {
-		t.Errorf("got\n%swant\n%s", got, want)
+// What one seed plays is the same on every machine and in every release, to the last digit that is printed.
+func TestASimulationPrintsTheSame(t *testing.T) {
+	for file, flags := range map[string]string{
+		"ladders": "-bots 20 -matches 10 -ladders 2 -seeds 2 -sd 150 -seed 7",
+		"fields":  "-fields 1 -seed 7",
+		"deals":   "-deals 2 -seed 7",
+	} {
+		want, err := os.ReadFile("testdata/" + file + ".txt")
+		must.OK(t, err)
+		if got := printed(t, strings.Fields(flags)); got != string(want) {
+			t.Errorf("%s: got\n%swant\n%s", flags, got, want)
+		}
 	}
 }
 
