@@ -12,15 +12,15 @@ import (
 
 // figure is one measurement. Ratio is ours by the anchor; Floor is what it must reach (for a ceiling: must not pass).
 type figure struct {
-	Name    string  `json:"name"`
-	Unit    string  `json:"unit"`
-	Ours    float64 `json:"ours"`
-	Anchor  float64 `json:"anchor"`
-	Against string  `json:"against"` // what the anchor is
-	Ratio   float64 `json:"ratio"`
-	Floor   float64 `json:"floor"`
-	Ceiling bool    `json:"ceiling,omitempty"`
-	OK      bool    `json:"ok"`
+	Name    string
+	Unit    string
+	Ours    float64
+	Anchor  float64
+	Against string // what the anchor is
+	Ratio   float64
+	Floor   float64
+	Ceiling bool
+	OK      bool
 }
 
 func floor(name, unit string, ours, anchor float64, against string, least float64) figure {

@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"time"
 )
 
@@ -31,7 +31,6 @@ func command(ctx context.Context, args []string, out, errs io.Writer) (err error
 	postgres := flags.String("postgres", os.Getenv("MOLERUN_TEST_POSTGRES"), "`URL` of a Postgres server to measure on besides SQLite; a database is made there and dropped")
 	only := flags.String("only", "", "measure only the part whose name begins so, like pages")
 	matches := flags.Int("matches", 0, "also fill a platform with so many matches, 5000000 for docs/8, a bot for each 50 of them, and measure it beside a small one")
-	asJSON := flags.Bool("json", false, "the rows as JSON")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -61,15 +60,9 @@ func command(ctx context.Context, args []string, out, errs io.Writer) (err error
 	if err != nil {
 		return err
 	}
-	if *asJSON {
-		err = json.NewEncoder(out).Encode(rows)
-	} else {
-		printTable(out, rows)
+	printTable(out, rows)
+	if slices.ContainsFunc(rows, func(r figure) bool { return !r.OK }) {
+		return errFloor
 	}
-	for _, r := range rows {
-		if !r.OK && err == nil {
-			err = errFloor
-		}
-	}
-	return err
+	return nil
 }
