@@ -87,8 +87,7 @@ func TestAnEncryptedConnectionIsKeptAndTimedByTheKernelToo(t *testing.T) {
 	made := serving(t, s)
 	s.StartTLS()
 	stamped(t)
-	client := NewClient(Options{Guard: Loopback(), Roots: s.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs})
-	defer client.Close()
+	client := newClient(t, Options{Guard: Loopback(), Roots: s.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs})
 	for i := range 3 {
 		r := <-asked(t.Context(), t, client, s.URL, new(ahead))
 		if r.Fault != "" {
@@ -114,8 +113,7 @@ func TestAConnectionWhoseAnswerIsReadAfterTheDeadlineIsKept(t *testing.T) {
 	}))
 	made := serving(t, s)
 	s.Start()
-	client := NewClient(Options{Guard: Loopback()})
-	defer client.Close()
+	client := newClient(t, Options{Guard: Loopback()})
 	for _, row := range []struct {
 		limit time.Duration
 		stood []span
@@ -140,8 +138,7 @@ func TestWhatRestsThroughTwoSweepsIsClosed(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(choosing))
 	made := serving(t, s)
 	s.Start()
-	client := NewClient(Options{Guard: Loopback()})
-	defer client.Close()
+	client := newClient(t, Options{Guard: Loopback()})
 	for i, row := range []struct{ sweeps, connections int32 }{{0, 1}, {1, 1}, {1, 1}, {2, 2}} {
 		for range row.sweeps {
 			client.sweep()
@@ -161,8 +158,7 @@ func TestWhatRestsThroughTwoSweepsIsClosed(t *testing.T) {
 
 // So many hosts keep a connection; the next takes the place of the one that has rested longest.
 func TestConnectionsAtRestAreBoundedOverAllHosts(t *testing.T) {
-	client := NewClient(Options{Guard: Loopback()})
-	defer client.Close()
+	client := newClient(t, Options{Guard: Loopback()})
 	client.maxRest = 2
 	var made []*atomic.Int32
 	var urls []string
@@ -187,9 +183,7 @@ func TestConnectionsAtRestAreBoundedOverAllHosts(t *testing.T) {
 // A bot that takes a message slowly may think about its beginning meanwhile: that is its time.
 func TestABotThatDoesNotReadIsCharged(t *testing.T) {
 	const slow = 200 * time.Millisecond
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
+	l := listen(t)
 	go func() {
 		c, err := l.Accept()
 		if err != nil {
@@ -204,8 +198,7 @@ func TestABotThatDoesNotReadIsCharged(t *testing.T) {
 		_, _ = io.Copy(io.Discard, request.Body)
 		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n{\"choose\":1}")
 	}()
-	client := NewClient(Options{Guard: Loopback()})
-	defer client.Close()
+	client := newClient(t, Options{Guard: Loopback()})
 	b, err := New(Config{URL: "http://" + l.Addr().String(), Client: client})
 	must(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -219,11 +212,8 @@ func TestABotThatDoesNotReadIsCharged(t *testing.T) {
 
 // Whoever is late to read is not the bot: what the kernel had before the deadline counts.
 func TestWhatCameBeforeTheDeadlineIsReadAfterIt(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
-	client := NewClient(Options{Guard: Loopback()})
-	defer client.Close()
+	l := listen(t)
+	client := newClient(t, Options{Guard: Loopback()})
 	k, err := client.dialer.dial(t.Context(), l.Addr().String())
 	must(t, err)
 	defer k.abort()
@@ -252,4 +242,20 @@ func must(t testing.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// newClient returns a client that is closed when the test ends.
+func newClient(t testing.TB, o Options) *Client {
+	c := NewClient(o)
+	t.Cleanup(c.Close)
+	return c
+}
+
+// listen returns a listener that is closed when the test ends.
+func listen(t testing.TB) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	return l
 }

@@ -37,8 +37,7 @@ func lacking(c *Client, n int32, clock *ahead, takes time.Duration) *atomic.Int3
 
 // The deadline is over while we lack descriptors; the bot has all of its time all the same.
 func TestAWantOfOursIsWaitedOutInOurTime(t *testing.T) {
-	client := NewClient(Options{Guard: Loopback(), Patience: time.Minute})
-	defer client.Close()
+	client := newClient(t, Options{Guard: Loopback(), Patience: time.Minute})
 	client.again = 500 * time.Millisecond
 	lacking(client, 5, new(ahead), 0)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
@@ -66,8 +65,7 @@ func TestATryThatFailsForAWantOfOursIsCharged(t *testing.T) {
 }
 
 func TestAWantOfOursThatLastsIsThePlatformsFault(t *testing.T) {
-	client := NewClient(Options{Guard: Loopback(), Patience: 100 * time.Millisecond})
-	defer client.Close()
+	client := newClient(t, Options{Guard: Loopback(), Patience: 100 * time.Millisecond})
 	tries := lacking(client, 1<<30, new(ahead), 0)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -77,8 +75,7 @@ func TestAWantOfOursThatLastsIsThePlatformsFault(t *testing.T) {
 }
 
 func TestConnectionsThatRestGiveWay(t *testing.T) {
-	client := NewClient(Options{Guard: Loopback(), Sockets: 3})
-	defer client.Close()
+	client := newClient(t, Options{Guard: Loopback(), Sockets: 3})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for i := range 6 {
@@ -90,8 +87,7 @@ func TestConnectionsThatRestGiveWay(t *testing.T) {
 
 // A host that takes no more connections leaves us dialling when nobody waits any more; such dials give way too.
 func TestDialsThatNobodyWaitsForGiveWay(t *testing.T) {
-	client := NewClient(Options{Guard: Loopback(), Sockets: 2})
-	defer client.Close()
+	client := newClient(t, Options{Guard: Loopback(), Sockets: 2})
 	hangs, answers := chooser(t), chooser(t)
 	client.dialer.net.ControlContext = func(ctx context.Context, _, address string, _ syscall.RawConn) error {
 		if strings.HasSuffix(hangs, address) {

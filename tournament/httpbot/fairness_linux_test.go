@@ -210,8 +210,7 @@ func (is unrest) charge(t *testing.T, address string, blind bool, bots *thinkers
 
 // askFairly asks as many bots at once, one decision after another.
 func askFairly(t *testing.T) {
-	client := NewClient(Options{Guard: Loopback(), PerHost: 2 * fairAtOnce})
-	defer client.Close()
+	client := newClient(t, Options{Guard: Loopback(), PerHost: 2 * fairAtOnce})
 	client.dialer.blind = os.Getenv("MOLERUN_TEST_BLIND") != ""
 	var wg sync.WaitGroup
 	var mu sync.Mutex

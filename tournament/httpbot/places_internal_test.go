@@ -68,8 +68,7 @@ func TestWaitingForAPlaceIsThePlatformsTimeButAtAHostItsOwn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			row.o.Guard = Loopback()
-			client := NewClient(row.o)
-			defer client.Close()
+			client := newClient(t, row.o)
 			ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
 			defer cancel()
 			first := asked(ctx, t, client, server.URL, new(ahead))
@@ -118,8 +117,7 @@ func TestCallsTakeNoPlaceOfAsks(t *testing.T) {
 		_, _ = io.WriteString(w, `{"choose":0}`)
 	}))
 	defer server.Close()
-	client := NewClient(Options{Guard: Loopback(), Asks: 1, Calls: 1, Patience: 50 * time.Millisecond})
-	defer client.Close()
+	client := newClient(t, Options{Guard: Loopback(), Asks: 1, Calls: 1, Patience: 50 * time.Millisecond})
 	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
 	defer cancel()
 	greeted := make(chan error, 1)

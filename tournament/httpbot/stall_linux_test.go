@@ -22,8 +22,7 @@ import (
 
 // askOnce returns the program of the test below: it asks one decision, for which there is less time than it is stopped.
 func askOnce(t *testing.T, url string) {
-	client := NewClient(Options{Guard: Loopback()})
-	defer client.Close()
+	client := newClient(t, Options{Guard: Loopback()})
 	client.dialer.blind = os.Getenv("MOLERUN_TEST_BLIND") != ""
 	ctx, cancel := context.WithTimeout(t.Context(), stoppedFor/3)
 	defer cancel()
@@ -56,9 +55,7 @@ func TestNoBotPaysForAStoppedWorker(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l, err := net.Listen("tcp", "127.0.0.1:0")
-			must(t, err)
-			defer l.Close()
+			l := listen(t)
 			child := exec.Command(os.Args[0], "-test.run=^TestNoBotPaysForAStoppedWorker$", "-test.timeout=60s")
 			child.Env = append(os.Environ(), "MOLERUN_TEST_ASK=http://"+l.Addr().String())
 			if row.blind {
@@ -125,11 +122,8 @@ func answerAll(l net.Listener, taken, think func()) {
 
 // A bot that does not answer at all has its timeout, stopped asker or not.
 func TestAStallExcusesNobodyForEver(t *testing.T) {
-	client := NewClient(Options{Guard: Loopback(), Patience: 300 * time.Millisecond})
-	defer client.Close()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
+	client := newClient(t, Options{Guard: Loopback(), Patience: 300 * time.Millisecond})
+	l := listen(t)
 	stallClient(client, span{time.Now().Add(-time.Hour), time.Now().Add(time.Hour)})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
@@ -145,11 +139,8 @@ func TestAStallExcusesNobodyForEver(t *testing.T) {
 
 // Nor is the rest of an answer waited for without end that began while a stall was made up for.
 func TestAnAnswerThatBeginsAfterAStallMustEnd(t *testing.T) {
-	client := NewClient(Options{Guard: Loopback(), Patience: 300 * time.Millisecond})
-	defer client.Close()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
+	client := newClient(t, Options{Guard: Loopback(), Patience: 300 * time.Millisecond})
+	l := listen(t)
 	go func() {
 		c, err := l.Accept()
 		if err != nil {
@@ -175,11 +166,8 @@ func TestAnAnswerThatBeginsAfterAStallMustEnd(t *testing.T) {
 
 // The asking goroutine may lose the processor after it has set the bot's time, and before a word of the question is sent.
 func TestTheTimeOfABotBeginsWhenItsQuestionIsSent(t *testing.T) {
-	client := NewClient(Options{Guard: Loopback()})
-	defer client.Close()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
+	client := newClient(t, Options{Guard: Loopback()})
+	l := listen(t)
 	go answerAll(l, func() {}, func() {})
 	b, err := New(Config{URL: "http://" + l.Addr().String(), Client: client})
 	must(t, err)

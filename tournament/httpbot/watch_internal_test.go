@@ -176,8 +176,7 @@ func TestAStallAtAnyLookAtTheClockIsNobodysFault(t *testing.T) {
 		for i := range 2 * looks {
 			wg.Go(func() { // most of them sleep
 				at, after := 1+i/2, i%2 == 1
-				client := NewClient(Options{Guard: Loopback()})
-				defer client.Close()
+				client := newClient(t, Options{Guard: Loopback()})
 				if kept {
 					ask(client, 0, false)
 				}
@@ -199,8 +198,7 @@ func TestAStallWhileAPlaceIsWaitedForIsNobodysFault(t *testing.T) {
 		_, _ = io.WriteString(w, `{"choose":0}`)
 	}))
 	defer server.Close()
-	client := NewClient(Options{Guard: Loopback(), PerHost: 1})
-	defer client.Close()
+	client := newClient(t, Options{Guard: Loopback(), PerHost: 1})
 	first := asked(t.Context(), t, client, server.URL, new(ahead))
 	<-arrived
 	stallClient(client, span{time.Now(), time.Now().Add(time.Hour)})
