@@ -87,7 +87,7 @@ func (s *Server) withTexts(ctx context.Context) func(tournament.Tournament, erro
 		if err != nil {
 			return wire.Tournament{}, err
 		}
-		t.Texts, err = s.Store.Texts(ctx, t.ID)
+		t.Texts, err = s.Store.Reader(ctx).Texts(t.ID)
 		return tournamentDTO(t), err
 	}
 }

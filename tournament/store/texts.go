@@ -1,8 +1,6 @@
 package store
 
 import (
-	"context"
-
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/database"
 )
@@ -10,11 +8,6 @@ import (
 type textsRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	tournament.Texts
-}
-
-// Texts returns what is written about a tournament, all empty if there is no such tournament.
-func (s *Store) Texts(ctx context.Context, tournamentID string) (tournament.Texts, error) {
-	return s.Reader(ctx).Texts(tournamentID)
 }
 
 // Texts returns what is written about a tournament, all empty if there is no such tournament.
