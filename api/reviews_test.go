@@ -210,7 +210,7 @@ func TestThePageOfAMatchShowsItsReview(t *testing.T) {
 			r.Report, _ = json.Marshal(verdicts(m, w.matchOf(m.ID).Steps))
 		})
 		names := []string{m.Seats[0].BotName, m.Seats[1].BotName}
-		blunder := `<span class="verdict blunder spoil">` + names[1] + `: blunder</span>`
+		blunder := `<span class="verdict blunder spoil">` + names[1] + `, by the house: blunder</span>`
 		done := page("")
 		shows("a match that is reviewed", done, "Chance to win by step", blunder, `data-marks="{`, names[1]+" nods to "+names[0], "better was: nods to "+names[1],
 			"31 points of a hundred (25 to 37)", `50 % ± 4`,

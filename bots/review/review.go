@@ -133,7 +133,9 @@ func (x *review) step(p *replay.Player) error {
 // decided judges what a seat decided at a table.
 func (x *review) decided(table game.Table, turn replay.Turn) (report.Decision, error) {
 	d, err := x.decision(x.turn(table, turn.Seat), turn.Action)
-	d.House = turn.By == replay.ByHouse
+	if d.House = turn.By == replay.ByHouse; d.House && d.Words != "" {
+		d.Words += ", as the house decided"
+	}
 	return d, err
 }
 
@@ -186,14 +188,18 @@ func (x *review) sumUp(luck [][]float64) {
 			if d.Seat != seat {
 				continue
 			}
+			if d.Low > 0 {
+				s.Costliest = append(s.Costliest, i)
+			}
+			if d.House {
+				continue
+			}
 			k := slices.IndexFunc(s.Phases, func(a report.Accuracy) bool { return a.Phase == d.Phase })
 			if k < 0 {
 				k, s.Phases = len(s.Phases), append(s.Phases, report.Accuracy{Phase: d.Phase})
 			}
-			s.Phases[k].Decisions++
-			if d.Low > 0 {
+			if s.Phases[k].Decisions++; d.Low > 0 {
 				s.Phases[k].Accuracy += d.Regret
-				s.Costliest = append(s.Costliest, i)
 			}
 		}
 		for k := range s.Phases {

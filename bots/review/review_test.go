@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
@@ -59,9 +60,23 @@ func record(t *testing.T, e game.Engine, config, bot string, seats int, seed uin
 	if _, err := house.Play(t.Context(), e, canonical, played, opening, players); err != nil {
 		t.Fatal(err)
 	}
+	var steps [][]replay.Turn
+	for _, turns := range played.steps {
+		var step []replay.Turn
+		for _, turn := range turns {
+			step = append(step, replay.Turn{Seat: turn.Seat, Action: turn.Action, By: replay.ByBot})
+		}
+		steps = append(steps, step)
+	}
+	return sealed(t, e, canonical, seats, deal, steps)
+}
+
+// sealed returns the verified record of a match in which these turns were played.
+func sealed(t *testing.T, e game.Engine, config json.RawMessage, seats int, deal game.Seed, steps [][]replay.Turn) *replay.Record {
+	t.Helper()
 	commitment := deal.Commit([16]byte{})
 	p, err := replay.Deal(e, replay.Header{
-		Format: replay.Format, Match: "m", Game: e.Info().ID, RulesVersion: e.Info().Version, Config: canonical,
+		Format: replay.Format, Match: "m", Game: e.Info().ID, RulesVersion: e.Info().Version, Config: config,
 		Seats: make([]replay.Seat, seats), Commitment: hex.EncodeToString(commitment[:]),
 	}, deal)
 	if err != nil {
@@ -71,11 +86,7 @@ func record(t *testing.T, e game.Engine, config, bot string, seats int, seed uin
 	write := func(line []byte) { file.Write(append(bytes.Clone(line), '\n')) }
 	write(p.Header())
 	write(p.Line())
-	for _, turns := range played.steps {
-		var step []replay.Turn
-		for _, turn := range turns {
-			step = append(step, replay.Turn{Seat: turn.Seat, Action: turn.Action, By: replay.ByBot})
-		}
+	for _, step := range steps {
 		if err := p.Play(step); err != nil {
 			t.Fatal(err)
 		}
@@ -87,4 +98,50 @@ func record(t *testing.T, e game.Engine, config, bot string, seats int, seed uin
 		t.Fatal(err)
 	}
 	return rec
+}
+
+// What the house decided for a bot that had failed is named as such, and says nothing about the bot.
+func TestTheHousesDecisionsAreNotTheBots(t *testing.T) {
+	t.Parallel()
+	e, _ := catalog.Find("molehill")
+	config, err := e.Configure(nil, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deal := house.Seed(3)
+	table, _, err := e.New(config, 2, deal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps [][]replay.Turn
+	own := 0
+	for table.Due() != 0 {
+		seat := table.Due().Lowest()
+		turn := replay.Turn{Seat: seat, Action: table.House(seat), By: replay.ByBot}
+		if seat == 0 && table.Step()%3 == 0 {
+			turn.By, turn.Why = replay.ByHouse, "timeout"
+		} else if seat == 0 {
+			own++
+		}
+		steps = append(steps, []replay.Turn{turn})
+		if _, err := table.Apply(replay.GameTurns(steps[len(steps)-1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := Review(t.Context(), e, sealed(t, e, config, 2, deal, steps), Options{Playouts: LeastPlayouts, Seats: []game.Seat{0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := 0
+	for _, p := range r.Seats[0].Phases {
+		counted += p.Decisions
+	}
+	if counted != own || len(r.Decisions) == own {
+		t.Errorf("the accuracy is of %d decisions, want the %d of the bot's own, of %d", counted, own, len(r.Decisions))
+	}
+	for _, d := range r.Decisions {
+		if d.House != strings.HasSuffix(d.Words, ", as the house decided") {
+			t.Errorf("step %d, by the house %v: %q", d.Step, d.House, d.Words)
+		}
+	}
 }

@@ -197,7 +197,11 @@ func marksOf(list []report.Decision, names []string) map[int]stepMark {
 		if m.Words != "" {
 			m.Words += ", "
 		}
-		m.Words += nameOf(int(d.Seat), names) + ": " + string(d.Mark)
+		m.Words += nameOf(int(d.Seat), names)
+		if d.House {
+			m.Words += ", by the house"
+		}
+		m.Words += ": " + string(d.Mark)
 		if !seen || slices.Index(order, d.Mark) > slices.Index(order, m.Class) {
 			m.Class = d.Mark
 		}
