@@ -57,9 +57,7 @@ func TestClaimsAreShownOnceTheMatchIsOpen(t *testing.T) {
 				t.Errorf("%s of a match that runs shows claims", path)
 			}
 		}
-		if err := w.director.Release(t.Context(), m.ID, m.Epoch); err != nil { // to be played on
-			t.Fatal(err)
-		}
+		must.OK(t, w.director.Release(t.Context(), m.ID, m.Epoch)) // to be played on
 		w.playOn(w.match(m.ID), e, 10_000, claimant{})
 		m = w.match(m.ID)
 		var dto wire.Match

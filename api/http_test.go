@@ -119,9 +119,8 @@ func TestProbesAndDraining(t *testing.T) {
 		if p := into[wire.Problem](w.get(anon, "/readyz").want(503, "not_ready")); p.Detail != "serving: the server is stopping" {
 			t.Errorf("of a server that stops: %q, want what is not well", p.Detail)
 		}
-		if _, err := w.store.Raw().ExecContext(t.Context(), "PRAGMA max_page_count = 1"); err != nil { // it is as many as there are
-			t.Fatal(err)
-		}
+		_, err := w.store.Raw().ExecContext(t.Context(), "PRAGMA max_page_count = 1") // it is as many as there are
+		must.OK(t, err)
 		cup := goodCup(w)
 		cup["description"] = strings.Repeat("a", 4000)
 		got := w.do(admin, "POST", "/v1/tournaments", cup)

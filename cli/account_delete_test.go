@@ -18,15 +18,9 @@ func TestAnAccountIsExportedAndDeletedByCommands(t *testing.T) {
 	if kept, err := os.ReadFile(file); err != nil || !strings.Contains(string(kept), `{"end":`) {
 		t.Errorf("the file has %q (%v), want the export", kept, err)
 	}
-	if code, _, _ := call("", "account", "export", "--out", file); code != 2 {
-		t.Errorf("a file that is there: exit code %d, want 2", code)
-	}
-	if code, _, errs := call("", "account", "delete"); code != 2 || !strings.Contains(errs, "add --yes ada") {
-		t.Errorf("without a terminal: exit code %d, %q; want 2 and how to", code, errs)
-	}
-	if code, _, errs := call("", "account", "delete", "--yes", "bob"); code != 1 || !strings.Contains(errs, "/name") {
-		t.Errorf("another name: exit code %d, %q; want it refused", code, errs)
-	}
+	fails(t, 2, []string{"account", "export", "--out", file})
+	fails(t, 2, []string{"account", "delete"}, "add --yes ada")
+	fails(t, 1, []string{"account", "delete", "--yes", "bob"}, "/name")
 	if code, _, errs := call("", "account", "delete", "--yes", "ada"); code != 0 || !strings.Contains(errs, "deleted ada") {
 		t.Fatalf("exit code %d, %q; want it deleted", code, errs)
 	}

@@ -96,9 +96,7 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 		}
 	}
 	refused(t, url, bot.URL)
-	if code, _, errs := call("", "bot", "join", "wallwizard", "molehill", "--per-hour", "0"); code != 1 || !strings.Contains(errs, "/matches_per_hour: 0 is outside 1..600") {
-		t.Errorf("no matches an hour: exit code %d, %q; want them refused", code, errs)
-	}
+	fails(t, 1, []string{"bot", "join", "wallwizard", "molehill", "--per-hour", "0"}, "/matches_per_hour: 0 is outside 1..600")
 	bot.Close()
 	if code, out, errs := call("", "bot", "check", "wallwizard"); code != 1 || !strings.Contains(out, "is paused") || !strings.Contains(errs, "next: molerun check") {
 		t.Errorf("check of a bot that is gone: exit code %d, %q %q; want 1, paused and what to do", code, out, errs)
@@ -240,16 +238,10 @@ func TestATokenGoesToNobodyThatThePlatformPointsAt(t *testing.T) {
 func TestWithoutAnAccountTheCommandsSayHowToGetOne(t *testing.T) {
 	file := settingsIn(t)
 	for _, args := range [][]string{{"bot", "list"}, {"logout"}} {
-		if code, _, errs := call("", args...); code != 1 || !strings.Contains(errs, "next: molerun login URL") {
-			t.Errorf("%v: exit code %d, %q; want 1 and the way to log in", args, code, errs)
-		}
+		fails(t, 1, args, "next: molerun login URL")
 	}
 	must.OK(t, os.MkdirAll(filepath.Dir(file), 0o700))
 	writes(t, file, "{")
-	if code, _, errs := call("", "bot", "list"); code != 1 || !strings.Contains(errs, "is damaged\nnext: molerun login") {
-		t.Errorf("a damaged account: exit code %d, %q", code, errs)
-	}
-	if code, _, errs := call("", "login", "http://127.0.0.1:1", "--name", "eve"); code != 1 || !strings.Contains(errs, "is damaged") {
-		t.Errorf("login over a damaged account: exit code %d, %q", code, errs)
-	}
+	fails(t, 1, []string{"bot", "list"}, "is damaged\nnext: molerun login")
+	fails(t, 1, []string{"login", "http://127.0.0.1:1", "--name", "eve"}, "is damaged")
 }

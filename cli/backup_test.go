@@ -77,9 +77,7 @@ func TestABackupOfMatchesUnderWayIsRestoredAndVerified(t *testing.T) {
 		}
 		return taken && done == all
 	})
-	if code, _, errs := call("", "admin", "backup", file, "--database", from); code != 2 || !strings.Contains(errs, "is there already") {
-		t.Errorf("over an existing file: exit code %d, %s; want 2 and that it exists", code, errs)
-	}
+	fails(t, 2, []string{"admin", "backup", file, "--database", from}, "is there already")
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the backup has mode %v (%v), want 0600: it holds secrets", info.Mode(), err)
 	}
@@ -305,7 +303,5 @@ func TestAProcessKeepsNoMoreConnectionsThanPostgresAdmits(t *testing.T) {
 	if code != 1 || !strings.Contains(out, "FAIL connections: ") || !strings.Contains(out, "keeps up to 901") {
 		t.Errorf("the doctor, of 900 connections: exit code %d\n%s", code, out)
 	}
-	if code, _, errs := call("", "work", "--metrics=", "--database", postgres); code != 2 || !strings.Contains(errs, "set MOLERUN_DATABASE_CONNECTIONS to ") {
-		t.Errorf("a worker with 900 connections: exit code %d, %s; want 2, what to set", code, errs)
-	}
+	fails(t, 2, []string{"work", "--metrics=", "--database", postgres}, "set MOLERUN_DATABASE_CONNECTIONS to ")
 }

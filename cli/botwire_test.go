@@ -33,9 +33,7 @@ func dialled(t *testing.T, url string) *wire {
 	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
 	must.OK(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil { // no test waits for ever
-		t.Fatal(err)
-	}
+	must.OK(t, conn.SetDeadline(time.Now().Add(time.Minute))) // no test waits for ever
 	return &wire{T: t, Conn: conn, in: bufio.NewReader(conn)}
 }
 

@@ -38,6 +38,16 @@ func exits(t testing.TB, want int, args ...string) (out, errs string) {
 	return out, errs
 }
 
+// fails runs a command line that must end with a code, print nothing, and say parts of what is wrong and what helps.
+func fails(t testing.TB, want int, args []string, parts ...string) {
+	t.Helper()
+	out, errs := exits(t, want, args...)
+	if out != "" {
+		t.Errorf("%v prints %q, want nothing", args, out)
+	}
+	says(t, errs, parts...)
+}
+
 // says wants parts in what was printed.
 func says(t testing.TB, printed string, parts ...string) {
 	t.Helper()

@@ -252,9 +252,7 @@ func TestASlipInThePathOfADatabaseMakesNoFile(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"sqlite:file:" + dir + "/x.db", "sqlite::memory:", "file:" + dir + "/x.db", ":memory:", "sqlite:" + dir + "/x.db?mode=memory"} {
-		if code, _, errs := call("", "migrate", "--database", name); code != 2 || !strings.Contains(errs, "--database") {
-			t.Errorf("migrate %s: exit code %d, %q; want it refused", name, code, errs)
-		}
+		fails(t, 2, []string{"migrate", "--database", name}, "--database")
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("there is %v (%v), want nothing", left, err)
@@ -296,9 +294,7 @@ func TestMigrateIsSafeToRunAgain(t *testing.T) {
 	if code, out, _ := call("", "admin", "token", "ada", "--database", db); code != 0 || !strings.HasPrefix(out, "mr_") {
 		t.Errorf("exit code %d, %q; want a token", code, out)
 	}
-	if code, _, errs := call("", "admin", "token", "Ada", "--role", "admin", "--database", db); code != 1 || !strings.Contains(errs, "molerun admin user promote ada --role admin") {
-		t.Errorf("exit code %d, %q; want 1, name_taken", code, errs)
-	}
+	fails(t, 1, []string{"admin", "token", "Ada", "--role", "admin", "--database", db}, "molerun admin user promote ada --role admin")
 }
 
 func TestRulesIsTheConsole(t *testing.T) {

@@ -116,9 +116,7 @@ func brokenLink(t *testing.T, db string) {
 	f := &fox{asked: map[string]int{}}
 	secret := "whsec_" + strings.Repeat("QUJD", 11) + "0AAA"
 	told(t, "", "login", url, "--name", "ada")
-	if code, _, errs := call("", "bot", "create", "fox", "relay:fox", "--secret", secret); code != 1 || !strings.Contains(errs, "molerun connect running") || !strings.Contains(errs, "next: molerun connect fox --to") {
-		t.Errorf("without a relay: exit code %d, %q; want 1, and the command to start", code, errs)
-	}
+	fails(t, 1, []string{"bot", "create", "fox", "relay:fox", "--secret", secret}, "molerun connect running", "next: molerun connect fox --to")
 	stop := connecting(t, "Fox", "--to", f.serve(t, secret), "--platform", "http://"+line.Address())
 	told(t, "", "bot", "create", "fox", "relay:fox", "--secret", secret)
 	cup := contest(t, url, db)

@@ -128,9 +128,7 @@ func TestAnAuthorLogsInOnAnotherDevice(t *testing.T) {
 	file := settingsIn(t)
 	issuer, url := trusting(t)
 
-	if code, _, errs := call("", "login", url, "--name", "ada"); code != 1 || !strings.Contains(errs, "registration_closed") || !strings.Contains(errs, "--device") {
-		t.Errorf("registering by name alone: exit code %d, %q; want 1 and what to do", code, errs)
-	}
+	fails(t, 1, []string{"login", url, "--name", "ada"}, "registration_closed", "--device")
 	agree := func(code string) { issuer.Agree(code, "ada") }
 	code, _, errs := devices(t, t.Context(), strings.NewReader("x\u202ey\nada\n"), url, agree)
 	if code != 1 || !strings.Contains(errs, "/name") {

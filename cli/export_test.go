@@ -34,9 +34,7 @@ func TestMatchesAndRecordsAreExportedByCommands(t *testing.T) {
 	if b, err := os.ReadFile(file); err != nil || string(b) != all {
 		t.Errorf("the file holds %q (%v), want %q", b, err, all)
 	}
-	if code, _, errs := call("", "export", "matches", "--out", file); code != 2 || !strings.Contains(errs, "is there already") {
-		t.Errorf("a file is overwritten: exit code %d, %s", code, errs)
-	}
+	fails(t, 2, []string{"export", "matches", "--out", file}, "is there already")
 	if out := told(t, "", "export", "matches", "--until", "2001-01-01"); out != "" {
 		t.Errorf("%q was before there were matches", out)
 	}

@@ -190,13 +190,9 @@ func TestWhoWaitsAndWhoChecksInByCommands(t *testing.T) {
 		{[]string{"schedule", "edit", "night {number}", "--file", fileOf(t, "tie_breaks = []"), "--json"}, `"waiting_list":true,"clock`},
 	})
 	for _, name := range []string{"Night", "Night {day}"} {
-		if code, _, errs := call("", "schedule", "edit", "night {number}", "--name", name); code != 2 || !strings.Contains(errs, "\n  --name: ") {
-			t.Errorf("renamed to %s: exit code %d, %q; want 2 at --name", name, code, errs)
-		}
+		fails(t, 2, []string{"schedule", "edit", "night {number}", "--name", name}, "\n  --name: ")
 	}
-	if code, _, errs := call("", "bot", "checkin", "one", "later"); code != 1 || !strings.Contains(errs, "check-in opens at ") {
-		t.Errorf("checked in before it opens: exit code %d, %q; want 1 and when it opens", code, errs)
-	}
+	fails(t, 1, []string{"bot", "checkin", "one", "later"}, "check-in opens at ")
 }
 
 // smallMolehill is the key of a file that makes matches of Mole Hill short.
@@ -261,9 +257,7 @@ func TestAnEditRefusesWhatItWouldIgnore(t *testing.T) {
 		{[]string{"schedule", "edit", "night {number}", "--file", fileOf(t, `opens_before = "0s"`)}, "opens_before: "},
 		{[]string{"schedule", "edit", "night {number}", "--variant", "nosuch"}, `--variant: "nosuch": wants one of base, `},
 	} {
-		if code, out, errs := call("", row.args...); code != 2 || out != "" || !strings.Contains(errs, "\n  "+row.want) {
-			t.Errorf("%v: exit code %d, prints %q and %q; want 2 and %q", row.args, code, out, errs, row.want)
-		}
+		fails(t, 2, row.args, "\n  "+row.want)
 	}
 	tells(t, []row{
 		{[]string{"tournament", "edit", "cup", "--variant", "random_flowers", "--rated=false", "--file", fileOf(t, `game = "molehill"`), "--json"}, `"config":{`},
@@ -317,9 +311,7 @@ func TestEveryLineWithJSONIsJSON(t *testing.T) {
 	said("class", "show", link.ID)
 	says(t, said("class", "end", link.ID), `"ended_at":"`)
 	tells(t, []row{{[]string{"class", "show", link.ID}, link.ID + ": 0 of 30 accounts made, ended "}})
-	if code, _, errs := call("", "class", "create", "--tournament", "cup", "--lasts", "0s"); code != 2 || !strings.Contains(errs, "--lasts: ") {
-		t.Errorf("a link for no time: exit code %d, %q", code, errs)
-	}
+	fails(t, 2, []string{"class", "create", "--tournament", "cup", "--lasts", "0s"}, "--lasts: ")
 	for _, line := range []string{
 		"tournament list", "tournament show cup", "tournament edit cup --capacity 9", "tournament organisers cup", "tournament seed cup --order one",
 		"tournament standings cup", "tournament bracket cup", "tournament withdraw cup one", "tournament cancel cup", "tournament watch cup",
@@ -403,9 +395,7 @@ func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
 			}
 		}
 	}
-	if code, _, errs := call("", "tournament", "create", "molehill", "--starts", "20:00", "--max-faults", "3"); code != 2 || !strings.Contains(errs, "write max_faults = … into FILE") {
-		t.Errorf("a flag of older releases: exit code %d, %q; want 2 and where to say it", code, errs)
-	}
+	fails(t, 2, []string{"tournament", "create", "molehill", "--starts", "20:00", "--max-faults", "3"}, "write max_faults = … into FILE")
 	if _, _, errs := call("", "tournament", "create", "chess", "--starts", "20:00"); !strings.Contains(errs, "GAME: names no game; there are ") || strings.Contains(errs, "/v1/") {
 		t.Errorf("a game that there is not: %q; want the games that there are, and no path of the API", errs)
 	}

@@ -68,8 +68,7 @@ func TestPlayEndsWithATableAndARecordOfEachMatch(t *testing.T) {
 		t.Fatalf("records %v, %v; want 4", files, err)
 	}
 	exits(t, 0, append([]string{"replay", "verify"}, files...)...)
-	_, errs = exits(t, 1, "play", "molehill", "greedy", "--out", dir) // over another series
-	says(t, errs, "--resume")
+	fails(t, 1, []string{"play", "molehill", "greedy", "--out", dir}, "--resume") // over another series
 }
 
 // A bot alone among fillers is compared with them, also in games of teams; the hint leads to a match that it has lost.
@@ -242,9 +241,7 @@ func TestWhatIsTypedIsLookedAtAlsoWhereItIsNotNeeded(t *testing.T) {
 		},
 	} {
 		for _, line := range lines {
-			if code, out, errs := call("", line...); code != 2 || !strings.Contains(errs, want) || out != "" {
-				t.Errorf("%q: exit code %d, %s%s; want 2 and %q", line, code, out, errs, want)
-			}
+			fails(t, 2, line, want)
 		}
 	}
 }
@@ -263,21 +260,15 @@ func TestAResumedSeriesEndsAsOneInOneGo(t *testing.T) {
 		t.Errorf("exit code %d, three more games and the same table wanted\n%s\nwant\n%s%s", code, got, want, errs)
 	}
 	for _, row := range [][]string{{"--seed", "6"}, {"mole", "random", "greedy"}} {
-		if code, _, _ := call("", append([]string{"play", "--resume", dir}, row...)...); code != 2 {
-			t.Errorf("%v: exit code %d, want 2: the series has begun", row, code)
-		}
+		fails(t, 2, append([]string{"play", "--resume", dir}, row...))
 	}
-	if code, _, errs := call("", "sprt", "--resume", dir); code != 2 || !strings.Contains(errs, "other command") {
-		t.Errorf("sprt goes on with a series of play: %d %s", code, errs)
-	}
+	fails(t, 2, []string{"sprt", "--resume", dir}, "other command")
 	file := filepath.Join(dir, "series.json")
 	kept, err := os.ReadFile(file)
 	must.OK(t, err)
 	for _, bot := range []string{"gredy", "127.0.0.1:8000", "ftp://bot"} {
 		writes(t, file, strings.Replace(string(kept), `"greedy"`, `"`+bot+`"`, 1))
-		if code, _, errs := call("", "play", "--resume", dir); code != 1 || !strings.Contains(errs, dir) || !strings.Contains(errs, bot) {
-			t.Errorf("a series with the bot %s: exit code %d, %s; want 1: the folder is wrong, not the command", bot, code, errs)
-		}
+		fails(t, 1, []string{"play", "--resume", dir}, dir, bot)
 	}
 	for _, change := range [][2]string{
 		{`"seats":2`, `"seats":0`}, {`"seats":2`, `"seats":-1`}, {`"bots":["greedy","random"]`, `"bots":[]`}, {`"games":6`, `"games":-6`},
@@ -289,9 +280,7 @@ func TestAResumedSeriesEndsAsOneInOneGo(t *testing.T) {
 			t.Errorf("a series with %s in place of %s: exit code %d, %s; want 1: the folder is wrong", change[1], change[0], code, errs)
 		}
 	}
-	if code, _, errs := call("", "play", "--resume", t.TempDir()); code != 1 || !strings.Contains(errs, "--out") {
-		t.Errorf("exit code %d, %s; want 1 and how to begin", code, errs)
-	}
+	fails(t, 1, []string{"play", "--resume", t.TempDir()}, "--out")
 }
 
 func TestATestEndsAfterTheSamePairHoweverManyGamesAreAtOnce(t *testing.T) {
@@ -520,10 +509,8 @@ func TestARecordIsShownForkedAndSentAgain(t *testing.T) {
 	exits(t, 2, "replay", "fork", file, "--at", "4", "--out", "-", "--json")
 	out, _ = exits(t, 0, "replay", "show", fork)
 	says(t, out, "a fork of match local-")
-	_, errs = exits(t, 2, "replay", "fork", file, "--at", "4", "--out", fork) // over another file
-	says(t, errs, "is there already")
-	_, errs = exits(t, 2, "replay", "fork", file, "--at", "4", "--seat", "0", "--action", `{"type":"fly"}`)
-	says(t, errs, "after step 4")
+	fails(t, 2, []string{"replay", "fork", file, "--at", "4", "--out", fork}, "is there already") // over another file
+	fails(t, 2, []string{"replay", "fork", file, "--at", "4", "--seat", "0", "--action", `{"type":"fly"}`}, "after step 4")
 	out, _ = exits(t, 0, "replay", "fork", file, "--at", "0", "--json")
 	holds(t, jsonLines(t, out)[0], fields{"event": "fork", "record": filepath.Join(dir, "molehill-0001-fork-0.jsonl.gz")})
 
@@ -562,9 +549,7 @@ func TestOneCommandIsAtWorkInAFolder(t *testing.T) {
 	if code, _, errs := call("", "play", "molehill", "random", "random", "--games", "2", "--out", dir); code != 0 {
 		t.Fatal(errs)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ".lock"), nil, 0o600); err != nil { // as of a command that was killed
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(dir, ".lock"), nil, 0o600)) // as of a command that was killed
 	series, err := os.ReadFile(filepath.Join(dir, "series.json"))
 	must.OK(t, err)
 	free := filepath.Join(t.TempDir(), "free")

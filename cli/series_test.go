@@ -121,11 +121,9 @@ func TestBotsMeetTwoByTwo(t *testing.T) {
 	}
 	_, errs := exits(t, 2, "play", "molehill", "greedy", "random", "random", "--gauntlet", "--games", "3") // six in all
 	says(t, errs, "an even number")
-	_, errs = exits(t, 2, "play", "molehill", "greedy", "random", "--round-robin", "--gauntlet")
-	says(t, errs, "give one of them")
+	fails(t, 2, []string{"play", "molehill", "greedy", "random", "--round-robin", "--gauntlet"}, "give one of them")
 	for _, game := range []string{"molehill", "demol"} {
-		_, errs = exits(t, 2, "play", game, "greedy", "--round-robin")
-		says(t, errs, "two bots or more, not 1")
+		fails(t, 2, []string{"play", game, "greedy", "--round-robin"}, "two bots or more, not 1")
 	}
 }
 
@@ -166,8 +164,7 @@ func TestAFolderOfRecordsIsASuite(t *testing.T) {
 		must.OK(t, err)
 		return string(b) + "\n"
 	}
-	_, errs = exits(t, 2, "replay", "redrive", dir, "--seat", "mine") // nothing is asked without a bot
-	says(t, errs, "URL", "--seat")
+	fails(t, 2, []string{"replay", "redrive", dir, "--seat", "mine"}, "URL", "--seat") // nothing is asked without a bot
 
 	other := `{"type":"rod","edge":"a1-a2"}`
 	writes(t, expected, change(0, "must_not", "MUST", "it blundered here")+change(1, "any_of", "["+other+",MUST]", "")+"\n"+
@@ -188,10 +185,8 @@ func TestAFolderOfRecordsIsASuite(t *testing.T) {
 
 	writes(t, expected, `{"record":"none.jsonl.gz","seat":0,"step":1,"must":{}}`+"\n"+`{"record":"molehill-0001.jsonl.gz","seat":0,"step":1}`+"\n"+
 		`{"record":"molehill-0001.jsonl.gz","seat":0,"step":100000,"must":{}}`+"\nwhat\n")
-	_, errs = exits(t, 1, "replay", "redrive", dir, url)
-	says(t, errs, "line 1: ", "line 2: want one of", "line 3: step 100000: want 1 to ", "line 4: ")
-	_, errs = exits(t, 1, "replay", "redrive", dir, "--seat", "mine", "--write")
-	says(t, errs, "is there already")
+	fails(t, 1, []string{"replay", "redrive", dir, url}, "line 1: ", "line 2: want one of", "line 3: step 100000: want 1 to ", "line 4: ")
+	fails(t, 1, []string{"replay", "redrive", dir, "--seat", "mine", "--write"}, "is there already")
 	senseless := []string{`"must":null`, `"must":{}`, `"must":[]`, `"must":7`, `"must":{"type":"fly"}`, `"must_not":null`, `"must_not":[]`, `"must_not":[{}]`, `"any_of":["x"]`, `"any_of":[MUST,{"type":"talk"}]`}
 	text := "\ufeff" + change(0, "must_not", "[MUST,"+other+"]", "") // as editors of Windows write it
 	for _, expectation := range senseless {
@@ -211,6 +206,5 @@ func TestAFolderOfRecordsIsASuite(t *testing.T) {
 	out, _ = exits(t, 1, "replay", "redrive", dir, url)
 	says(t, out, "must not ["+other)
 	exits(t, 0, "replay", "redrive", dir, "--seat", "mine", "--write", "--force")
-	_, errs = exits(t, 2, "replay", "redrive", dir, "--seat", "nobody", "--write", "--force")
-	says(t, errs, `nobody called "nobody"`)
+	fails(t, 2, []string{"replay", "redrive", dir, "--seat", "nobody", "--write", "--force"}, `nobody called "nobody"`)
 }

@@ -15,13 +15,9 @@ func TestATokenIsMadeListedAndRevokedByCommands(t *testing.T) {
 		t.Fatalf("create: exit code %d, %q, %q; want a token and what it may", code, text, errs)
 	}
 	says(t, told(t, "", "token", "list"), "| ci ", "| read, enter ")
-	if code, _, errs := call("", "token", "create", "strong", "--scope", "organise"); code != 1 || !strings.Contains(errs, "scope_missing") {
-		t.Errorf("a token that may more: exit code %d, %q; want it refused", code, errs)
-	}
+	fails(t, 1, []string{"token", "create", "strong", "--scope", "organise"}, "scope_missing")
 	for _, args := range [][]string{{"--scope", ""}, {"--scope="}, {"--bot", ""}, {"--bot=", "--scope", "bot"}} {
-		if code, out, errs := call("", append([]string{"token", "create", "empty"}, args...)...); code != 2 || out != "" || !strings.Contains(errs, "is empty") {
-			t.Errorf("%q: exit code %d, %q %q; want it refused, not a token for everything", args, code, out, errs)
-		}
+		fails(t, 2, append([]string{"token", "create", "empty"}, args...), "is empty")
 	}
 	told(t, "", "token", "revoke", strings.TrimSpace(text)[3:18])
 	if code, _, errs := call(text, "login", url, "--replace"); code != 1 || !strings.Contains(errs, "unauthorized") {

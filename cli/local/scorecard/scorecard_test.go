@@ -212,9 +212,7 @@ func TestAFolderWithRecordsOfAnotherBotIsRefused(t *testing.T) {
 	}
 	_, err = v.Run(t.Context())
 	must.OK(t, err)
-	if err := os.Remove(filepath.Join(v.Dir, "demol", "demol-0001.jsonl.gz")); err != nil { // stopped, or lost
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(filepath.Join(v.Dir, "demol", "demol-0001.jsonl.gz"))) // stopped, or lost
 	before := files(t, v.Dir)
 	v.Games = []string{"cia", "demol"}
 	for want, other := range map[string]matches.Bot{
