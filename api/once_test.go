@@ -56,18 +56,18 @@ func TestAKeyMakesACreationHappenOnce(t *testing.T) {
 // What is kept of an answer tells nobody the token or the secret in it.
 func TestAnAnswerIsKeptSoThatTheDatabaseCannotReadIt(t *testing.T) {
 	onOne(t, func(w *world) {
-		made := into[wire.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada"}`).want(201, ""))
-		again := into[wire.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada"}`).want(201, ""))
+		made := into[wire.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada-lovelace"}`).want(201, ""))
+		again := into[wire.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada-lovelace"}`).want(201, ""))
 		if made.Token.Token != again.Token.Token {
 			t.Errorf("got %s and then %s, want the token again", made.Token.Token, again.Token.Token)
 		}
 		w.bearer("Bearer "+again.Token.Token).want(200, "")
-		far := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/users", strings.NewReader(`{"name":"ada"}`))
+		far := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/users", strings.NewReader(`{"name":"ada-lovelace"}`))
 		far.Header.Set("Content-Type", "application/json")
 		far.Header.Set("Idempotency-Key", aKey)
 		far.RemoteAddr = "198.51.100.7:1234"
 		w.send(far).want(409, "name_taken") // somebody else, who knows the key
-		kept, err := w.store.ClaimKey(t.Context(), httpx.Hash("ip:192.0.2.1", "/v1/users", aKey), httpx.Hash("/v1/users", "application/json", `{"name":"ada"}`))
+		kept, err := w.store.ClaimKey(t.Context(), httpx.Hash("ip:192.0.2.1", "/v1/users", aKey), httpx.Hash("/v1/users", "application/json", `{"name":"ada-lovelace"}`))
 		if err != nil || kept.Answer == "" {
 			t.Fatalf("got %+v (%v), want the answer: else this test could not catch a leak", kept, err)
 		}
@@ -77,7 +77,7 @@ func TestAnAnswerIsKeptSoThatTheDatabaseCannotReadIt(t *testing.T) {
 			t.Fatalf("the database has %q (%v)", text, err)
 		}
 		same(t, `strings.Contains(text, "mr_")`, strings.Contains(text, "mr_"), false)
-		same(t, `strings.Contains(text, "ada")`, strings.Contains(text, "ada"), false)
+		same(t, `strings.Contains(text, "ada-lovelace")`, strings.Contains(text, "ada-lovelace"), false) // a short name stands in random letters now and then
 		same(t, "strings.Contains(text, aKey)", strings.Contains(text, aKey), false)
 	})
 }
