@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestGamesAreListedOnceByIDAndCanBeFound(t *testing.T) {
@@ -60,7 +61,7 @@ func TestEverythingShowsWhatIsHidden(t *testing.T) {
 		id, seats := e.Info().ID, e.Info().MaxSeats
 		play := func(steps int) game.Table {
 			table, _, err := e.New(nil, seats, game.Seed{5})
-			gametest.Must(t, err)
+			must.OK(t, err)
 			for table.Due() != 0 && table.Step() < steps {
 				var turns []game.Turn
 				for seat := range table.Due().Each() {
@@ -78,9 +79,9 @@ func TestEverythingShowsWhatIsHidden(t *testing.T) {
 		}
 		look := func(x game.Table, seat game.Seat) string {
 			svg, err := x.Draw(seat, nil)
-			gametest.Must(t, err)
+			must.OK(t, err)
 			words, err := x.Describe(seat)
-			gametest.Must(t, err)
+			must.OK(t, err)
 			return string(svg) + words
 		}
 		other := table.Resample(game.Spectator, game.Seed{6})

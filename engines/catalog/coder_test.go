@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // course is a variant at a table size.
@@ -47,7 +48,7 @@ func (c course) walk(t *testing.T, matches, every int, visit func(m game.Numbere
 		seed := game.Seed{'n', byte(i), byte(i >> 8)}
 		m.Deal(seed)
 		table, _, err := c.engine.New(c.config, c.seats, seed)
-		gametest.Must(t, err)
+		must.OK(t, err)
 		r := game.Stream(seed, 0, "walk")
 		for step := 0; step < mostSteps && m.Asked() != game.Spectator; step = table.Step() {
 			var turns []game.Turn
@@ -104,7 +105,7 @@ func TestNumbersAndActionsAreEachOthers(t *testing.T) {
 			var offer struct {
 				List []json.RawMessage `json:"list"`
 			}
-			gametest.Must(t, json.Unmarshal(table.Offer(m.Asked()), &offer))
+			must.OK(t, json.Unmarshal(table.Offer(m.Asked()), &offer))
 			var offered []uint16
 			for _, action := range offer.List {
 				n, err := m.Number(action)
@@ -140,7 +141,7 @@ func TestObservationsFollowFromViewsAndKeepTheirShape(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
-			gametest.Must(t, guessed.Sit(guess))
+			must.OK(t, guessed.Sit(guess))
 			again, at := guessed.Observe(seat, nil), 0
 			for _, f := range m.Features() {
 				n := 1
@@ -171,7 +172,7 @@ func TestNumbersAreThoseOfEveryProcess(t *testing.T) {
 		met, shape := map[uint16]string{}, ""
 		c.walk(t, 2, 8, func(m game.Numbered, actions []json.RawMessage, _ game.Table) {
 			features, err := json.Marshal(m.Features())
-			gametest.Must(t, err)
+			must.OK(t, err)
 			shape = fmt.Sprintf("%d %s", m.Size(), features)
 			for i, action := range actions {
 				met[m.Choices()[i]] = fmt.Sprintf("%d %s\n", m.Choices()[i], action)

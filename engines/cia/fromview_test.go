@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // along plays a random match through the port and shows every moment.
@@ -130,7 +131,7 @@ func TestGuessRefusesAnEndWithAGap(t *testing.T) {
 func fullConfig(t *testing.T) Config {
 	t.Helper()
 	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: full, Seats: 3})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	return c
 }
 

@@ -7,13 +7,14 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // One seed gives these events and state hashes for ever, or Info's Version is raised.
 func TestMatchesReplayAsRecorded(t *testing.T) {
 	for i, v := range (Rules{}).Info().Variants {
 		text, err := gametest.Record(game.Wrap(Rules{}), gametest.Case{Config: string(v.Config), Seats: 3 + i}, gametest.Seed(11))
-		gametest.Must(t, err)
+		must.OK(t, err)
 		gametest.Golden(t, "match_"+v.Name+".jsonl", text)
 	}
 }
@@ -105,7 +106,7 @@ func TestADrawingTellsWhatIsToBeDone(t *testing.T) {
 
 func readView(t *testing.T, text []byte, v *View) {
 	t.Helper()
-	gametest.Must(t, strict.Decode(text, v))
+	must.OK(t, strict.Decode(text, v))
 }
 
 func TestADescriptionOfARoundTellsWhoIsAsked(t *testing.T) {

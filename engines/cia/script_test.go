@@ -9,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // The agents.
@@ -33,7 +34,7 @@ type board struct {
 func newBoard(t *testing.T, config string, seats int, edit func(*board)) *board {
 	t.Helper()
 	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: config, Seats: seats})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	b := &board{}
 	b.Rules, b.At, b.Luck, b.Wire = Rules{}, &b.State, game.Stream(game.Seed{7}, 0, "board"), b.wire
 	b.start(c, seats)

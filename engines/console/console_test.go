@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // talk is a console to which a test speaks line by line: a reply must come before the next line is sent.
@@ -68,7 +69,7 @@ func TestEveryOpAnswersAsRecorded(t *testing.T) {
 func playTranscript(t *testing.T, engine game.Engine) {
 	t.Helper()
 	in, err := os.ReadFile("testdata/" + engine.Info().ID + ".in")
-	gametest.Must(t, err)
+	must.OK(t, err)
 	c := open(t, engine)
 	var got bytes.Buffer
 	last, seen := struct {
@@ -83,7 +84,7 @@ func playTranscript(t *testing.T, engine game.Engine) {
 			t.Fatalf("%s: %v", reply, err)
 		}
 		var request struct{ Op string }
-		gametest.Must(t, json.Unmarshal([]byte(line), &request))
+		must.OK(t, json.Unmarshal([]byte(line), &request))
 		seen[request.Op] = true
 		fmt.Fprintf(&got, "> %s\n< %s\n", line, reply)
 	}
@@ -213,7 +214,7 @@ func TestASeatIsToldWhatItHasHeardSinceItLastDecided(t *testing.T) {
 	told := func(seat int, want ...string) {
 		t.Helper()
 		var reply struct{ Text string }
-		gametest.Must(t, json.Unmarshal([]byte(c.send(fmt.Sprintf(`{"op":"describe","seat":%d}`, seat))), &reply))
+		must.OK(t, json.Unmarshal([]byte(c.send(fmt.Sprintf(`{"op":"describe","seat":%d}`, seat))), &reply))
 		heard, _, found := strings.Cut(reply.Text, "\n\n")
 		if found != (want != nil) || found && heard != "Since your last turn:\n- "+strings.Join(want, "\n- ") {
 			t.Errorf("seat %d hears %q, want %q before the view", seat, reply.Text, want)
@@ -221,7 +222,7 @@ func TestASeatIsToldWhatItHasHeardSinceItLastDecided(t *testing.T) {
 	}
 	c.send(`{"op":"deal","seats":5,` + seed + `}`)
 	var deal struct{ Due []int }
-	gametest.Must(t, json.Unmarshal([]byte(c.send(`{"op":"resample","seat":-1,`+seed+`}`)), &deal))
+	must.OK(t, json.Unmarshal([]byte(c.send(`{"op":"resample","seat":-1,`+seed+`}`)), &deal))
 	leader := deal.Due[0]
 	told(leader)
 	c.send(fmt.Sprintf(`{"op":"apply","turns":[{"seat":%d,"action":{"type":"team","members":[0,1]},"say":"hello"}]}`, leader))
@@ -273,7 +274,7 @@ func TestALineBeyondTheCapIsRefusedAndSkipped(t *testing.T) {
 func TestTheLastLineNeedsNoNewline(t *testing.T) {
 	var out bytes.Buffer
 	err := console.Serve(strings.NewReader("{\"op\":\"hash\"}\r\n{\"op\":\"fly\"}"), &out, game.Wrap(molehill.Rules{}))
-	gametest.Must(t, err)
+	must.OK(t, err)
 	lines := strings.Split(out.String(), "\n")
 	if len(lines) != 3 {
 		t.Fatalf("got %q, want two replies", out.String())
@@ -323,7 +324,7 @@ func TestAForgedSnapshotCannotStopTheConsole(t *testing.T) {
 	c := open(t, game.Wrap(molehill.Rules{}))
 	c.send(`{"op":"deal",` + seed + `}`)
 	var reply struct{ Snapshot []byte }
-	gametest.Must(t, json.Unmarshal([]byte(c.send(`{"op":"snapshot"}`)), &reply))
+	must.OK(t, json.Unmarshal([]byte(c.send(`{"op":"snapshot"}`)), &reply))
 	body := reply.Snapshot[:len(reply.Snapshot)-sha256.Size]
 	clear(body[bytes.IndexByte(body, '\n')+1:])
 	sum := sha256.Sum256(body)
@@ -354,7 +355,7 @@ func FuzzServe(f *testing.F) {
 	f.Fuzz(func(t *testing.T, lines []byte) {
 		in := append([]byte(`{"op":"deal",`+seed+"}\n"), lines...)
 		var out bytes.Buffer
-		gametest.Must(t, console.Serve(bytes.NewReader(in), &out, game.Wrap(molehill.Rules{})))
+		must.OK(t, console.Serve(bytes.NewReader(in), &out, game.Wrap(molehill.Rules{})))
 		want := bytes.Count(in, []byte("\n"))
 		if in[len(in)-1] != '\n' {
 			want++

@@ -15,7 +15,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/console"
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // openTables is a console of n tables to which a test speaks. Its opponent "first" plays the first choice, "fault" fails.
@@ -194,14 +194,14 @@ func TestASingleTableHasTheSameNumbers(t *testing.T) {
 	c := open(t, engine)
 	deal := c.send(`{"op":"deal","seats":5,` + seed + `}`)
 	var standing struct{ Due []int }
-	gametest.Must(t, json.Unmarshal([]byte(deal), &standing))
+	must.OK(t, json.Unmarshal([]byte(deal), &standing))
 	leader := standing.Due[0]
 	var got struct {
 		Numbers []int
 		Actions []json.RawMessage
 	}
 	for seat := range 5 {
-		gametest.Must(t, json.Unmarshal([]byte(c.send(fmt.Sprintf(`{"op":"numbers","seat":%d}`, seat))), &got))
+		must.OK(t, json.Unmarshal([]byte(c.send(fmt.Sprintf(`{"op":"numbers","seat":%d}`, seat))), &got))
 		if want := map[bool]int{true: 10}[seat == leader]; len(got.Numbers) != want || len(got.Actions) != want {
 			t.Errorf("seat %d has %d numbers for %d actions, want %d teams", seat, len(got.Numbers), len(got.Actions), want)
 		}
@@ -212,7 +212,7 @@ func TestASingleTableHasTheSameNumbers(t *testing.T) {
 		t.Errorf("got %s, want %s", last, want)
 	}
 	var seen struct{ Observation []int }
-	gametest.Must(t, json.Unmarshal([]byte(c.send(`{"op":"observe","seat":3}`)), &seen))
+	must.OK(t, json.Unmarshal([]byte(c.send(`{"op":"observe","seat":3}`)), &seen))
 	if got := c.send(`{"op":"observe","seat":-1}`); !strings.Contains(got, "wrong_seats") {
 		t.Errorf("a spectator observes %s", got)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // desk plays scripted matches on the typed path; every act must be legal.
@@ -78,7 +78,7 @@ func lay(t *testing.T, c Config, seats int, leader game.Seat, moles ...game.Seat
 			*word.got = *word.def
 		}
 	}
-	gametest.Must(t, (Rules{}).Validate(c, seats))
+	must.OK(t, (Rules{}).Validate(c, seats))
 	d := &desk{t: t, c: c}
 	d.s.set(c, seats, seatsOf(moles...), leader)
 	return d

@@ -9,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // A change of behaviour or of the wire shows here; then raise the rules version.
@@ -24,7 +25,7 @@ func TestGoldenMatches(t *testing.T) {
 		{"full-9-seats.jsonl", gametest.Case{Config: full, Seats: 9}},
 	} {
 		got, err := gametest.Record(game.Wrap(Rules{}), row.c, game.Seed{42})
-		gametest.Must(t, err)
+		must.OK(t, err)
 		gametest.Golden(t, row.file, got)
 	}
 }
@@ -36,7 +37,7 @@ func TestGoldenView(t *testing.T) {
 	d.team(0, 0, 1, 2)
 	view := Rules{}.View(&d.s, 0)
 	text, err := json.MarshalIndent(view, "", " ")
-	gametest.Must(t, err)
+	must.OK(t, err)
 	gametest.Golden(t, "view.json", append(text, '\n'))
 	gametest.Golden(t, "view.txt", []byte(Rules{}.Describe(view)))
 	gametest.Golden(t, "view.svg", append(Rules{}.Draw(view, nil), '\n'))
@@ -95,7 +96,7 @@ func TestGoldenPlotView(t *testing.T) {
 	d.cards()
 	view := Rules{}.View(&d.s, 4)
 	text, err := json.MarshalIndent(view, "", " ")
-	gametest.Must(t, err)
+	must.OK(t, err)
 	gametest.Golden(t, "plot-view.json", append(text, '\n'))
 	gametest.Golden(t, "plot-view.txt", []byte(Rules{}.Describe(view)))
 	gametest.Golden(t, "plot-view.svg", append(Rules{}.Draw(view, nil), '\n'))
@@ -104,7 +105,7 @@ func TestGoldenPlotView(t *testing.T) {
 func TestErrorsSayWhatAndWhere(t *testing.T) {
 	e := game.Wrap(Rules{})
 	table, _, err := e.New(nil, 5, game.Seed{})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	for _, row := range []struct{ action, want string }{
 		{`{"type":"team","members":[0,1],"mission":null}`, "illegal_action: action: at /mission: must not be null"},
 		{`{"type":"team"}`, "illegal_action: action: at /members: is missing"},

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // judging is the toy with a judgement: a seat's card counts. Seats 0 and 1 are a team, and who has the best score wins.
@@ -36,11 +36,11 @@ func TestExpectIsTheMeanChanceAgainstTheOthers(t *testing.T) {
 	logistic := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 	for _, teams := range []bool{false, true} {
 		table, _, err := game.Wrap(judging{teams: teams}).New(nil, 3, game.Seed{3})
-		gametest.Must(t, err)
+		must.OK(t, err)
 		f, err := table.Factors()
-		gametest.Must(t, err)
+		must.OK(t, err)
 		got, err := table.Expect()
-		gametest.Must(t, err)
+		must.OK(t, err)
 		a, b, c := f[0][0]/4, f[1][0]/4, f[2][0]/4
 		want := []float64{(logistic(a-b) + logistic(a-c)) / 2, (logistic(b-a) + logistic(b-c)) / 2, (logistic(c-a) + logistic(c-b)) / 2}
 		if teams {
@@ -56,9 +56,9 @@ func TestExpectIsTheMeanChanceAgainstTheOthers(t *testing.T) {
 
 func TestExpectAtTheEndIsWhatASeatHas(t *testing.T) {
 	table, _, err := game.Wrap(judging{}).New([]byte(`{"rounds":1}`), 3, game.Seed{3})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	f, err := table.Factors()
-	gametest.Must(t, err)
+	must.OK(t, err)
 	own := int(f[0][0]) // seat 0 names its own card, the others do not
 	miss := func(seat int) game.Turn { return name(game.Seat(seat), 1+int(f[seat][0])%9) }
 	if _, err := table.Apply([]game.Turn{name(0, own), miss(1), miss(2)}); err != nil {
@@ -86,7 +86,7 @@ func TestATableGetsAnotherSeedAndNothingElse(t *testing.T) {
 		t.Error("the state changed with the seed")
 	}
 	for _, x := range []game.Table{table, same, other} {
-		gametest.Must(t, x.Repeat(turns))
+		must.OK(t, x.Repeat(turns))
 	}
 	if same.Hash() != table.Hash() || other.Hash() == table.Hash() {
 		t.Error("chance does not follow from the seed")

@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestEventsAreToldToTheirAudience(t *testing.T) {
 	_, events, err := game.Wrap(toy{}).New(nil, 2, game.Seed{1})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	want := `[{"for":[0],"kind":"card","seat":0,"card":7},{"for":[1],"kind":"card","seat":1,"card":9},{"for":"all","kind":"begin","seat":0}]`
 	if got := text(events); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -96,7 +96,7 @@ func TestWordsBecomePublicEventsBeforeTheStep(t *testing.T) {
 	loud := name(1, 1)
 	loud.Say = `seat "0" <lies> é`
 	events, err := table.Apply([]game.Turn{loud, name(0, 2)})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	want := `{"for":"all","kind":"say","seat":1,"text":"seat \"0\" \u003clies\u003e é"}`
 	if got := text(events[0]); got != want || len(events) != 3 {
 		t.Errorf("got %s of %d events, want %s of 3", got, len(events), want)
@@ -223,7 +223,7 @@ func TestAGuessTakesTheViewStrictly(t *testing.T) {
 		}
 	}
 	table, err := e.StateFromView(nil, 2, 1, []byte(`{"card":7,"score":[0,0]}`), game.Seed{})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	if got, want := string(table.View(1)), `{"card":7,"score":[0,0]}`; got != want {
 		t.Errorf("a guess shows %s, want %s", got, want)
 	}
@@ -300,7 +300,7 @@ func TestASimPlaysToTheEndAndCountsDecisions(t *testing.T) {
 func TestAWalkIsAMatchWithoutItsTypes(t *testing.T) {
 	engine := game.Wrap(toy{})
 	walk, err := engine.Playout(json.RawMessage(`{"rounds":3}`), 4)
-	gametest.Must(t, err)
+	must.OK(t, err)
 	r := game.Stream(game.Seed{}, 0, "walk")
 	for range 2 { // a walk may be dealt again
 		walk.Deal(r)
@@ -315,7 +315,7 @@ func TestAWalkIsAMatchWithoutItsTypes(t *testing.T) {
 	}
 	walk.Deal(r)
 	again, err := engine.Playout(json.RawMessage(`{"rounds":1}`), 2)
-	gametest.Must(t, err)
+	must.OK(t, err)
 	again.Set(walk)
 	if kind := again.Kind(r); kind != "" {
 		t.Errorf("an action without a type: got kind %q", kind)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // toy is a game for these tests: each of 2 to 4 seats holds a secret card 1..9 and all name a number at once; naming
@@ -170,7 +170,7 @@ func (guessing) Schemas() map[string]string        { return map[string]string{"v
 func newToy(t *testing.T, g toy, seats int) game.Table {
 	t.Helper()
 	table, _, err := game.Wrap(g).New(nil, seats, game.Seed{1})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	return table
 }
 

@@ -5,19 +5,19 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestWordsOfASeatAreQuotedInEveryGame(t *testing.T) {
 	table, _, err := game.Wrap(toy{talk: true}).New(nil, 2, game.Seed{})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	for _, row := range []struct{ say, want string }{
 		{"no way", `Seat 1 says "no way".`},
 		{"\u202e\aé", `Seat 1 says "\u202e\aé".`},
 	} {
 		turns := []game.Turn{{Seat: 0, Action: table.House(0)}, {Seat: 1, Action: table.House(1), Say: row.say}}
 		events, err := table.Apply(turns)
-		gametest.Must(t, err)
+		must.OK(t, err)
 		if got := events[0].Words(); got != row.want {
 			t.Errorf("%q: got %s, want %s", row.say, got, row.want)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // TestGuessRebuildsTheTable: at every step of some matches the table guessed from a view has the same view and offer, and
@@ -17,7 +18,7 @@ func TestGuessRebuildsTheTable(t *testing.T) {
 	for _, config := range []string{`{"max_rounds":25,"noise":"none"}`, `{"board":"carnival","points":2,"lead":1,"noise":"none","mole_max_mm_s":2500}`} {
 		for k := range 3 {
 			table, _, err := engine.New([]byte(config), 2, gametest.Seed(k))
-			gametest.Must(t, err)
+			must.OK(t, err)
 			for step := 0; ; step++ {
 				seat := table.Due().Lowest()
 				twin, err := engine.StateFromView([]byte(config), 2, seat, table.View(seat), game.Seed{9})
@@ -47,7 +48,7 @@ func TestGuessRebuildsTheTable(t *testing.T) {
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)
-	gametest.Must(t, err)
+	must.OK(t, err)
 	return string(b)
 }
 

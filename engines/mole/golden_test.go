@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // TestGoldens compares short recorded matches of the house, one for each variant, with the files: actions, events, hashes.
@@ -14,7 +15,7 @@ func TestGoldens(t *testing.T) {
 		"carnival": `{"board":"carnival","max_rounds":6,"noise":"shaky","mole_max_mm_s":2000}`, "still": `{"noise":"none","max_rounds":6,"first_mole":1}`,
 	} {
 		got, err := gametest.Record(engine, gametest.Case{Config: config, Seats: 2}, gametest.Seed(3))
-		gametest.Must(t, err)
+		must.OK(t, err)
 		gametest.Golden(t, name+".jsonl", got)
 	}
 }

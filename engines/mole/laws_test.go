@@ -8,6 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 var engine = game.Wrap(mole.Rules{})
@@ -75,7 +76,7 @@ func badConfigs() []string {
 func TestBoardsAsObjects(t *testing.T) {
 	for name, board := range map[string]mole.Board{"classic": mole.Classic(), "carnival": mole.Carnival()} {
 		whole, err := json.Marshal(board)
-		gametest.Must(t, err)
+		must.OK(t, err)
 		canonical, err := engine.Configure([]byte(`{"board":`+string(whole)+`}`), 2)
 		if err != nil || !strings.Contains(string(canonical), `"board":"`+name+`"`) {
 			t.Errorf("%s written out whole becomes %s, %v", name, canonical, err)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func rect(x0, y0, x1, y1 int32) mole.Rect {
@@ -254,7 +254,7 @@ func TestSampleDrawsAllThatIsAllowed(t *testing.T) {
 	for name, b := range map[string]mole.Board{"three places": full, "things in the nichee": odd} {
 		c := rules.Defaults()
 		c.Board.Board = b
-		gametest.Must(t, rules.Validate(c, 2))
+		must.OK(t, rules.Validate(c, 2))
 		var s mole.State
 		rules.Deal(&s, c, 2, r, nil)
 		first := map[mole.Point]bool{}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // rounds plays a match in which the mole wins (m), loses (l) or ties (t) round after round, and stops when it is over.
@@ -161,10 +161,10 @@ func TestTheViewNamesTheSideThatDecides(t *testing.T) {
 
 func TestTheHashOfATableIsItsOwnWhateverItsTwinsHash(t *testing.T) {
 	table, _, err := game.Wrap(mole.Rules{}).New(nil, 2, game.Seed{1})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	play := func(x game.Table) {
 		seat := x.Due().Lowest()
-		gametest.Must(t, x.Repeat([]game.Turn{{Seat: seat, Action: x.House(seat)}}))
+		must.OK(t, x.Repeat([]game.Turn{{Seat: seat, Action: x.House(seat)}}))
 		x.Hash()
 	}
 	for range 3 {

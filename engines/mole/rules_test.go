@@ -7,7 +7,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // Each test below is a row of the table of rulings in docs/rules/mole.md; R, P and F are its binding details.
@@ -135,7 +135,7 @@ func nearestFree(from, taken mole.Point) mole.Point {
 // Of what is sent ahead, what follows a flick is dropped, what follows a nasdaq or a placing is kept (Wire).
 func TestWhatFollowsAFlickIsDropped(t *testing.T) {
 	tbl, _, err := engine.New([]byte(`{}`), 2, game.Seed{})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	for action, want := range map[string]bool{
 		`{"type":"place","at":[[130000,280000],[151000,280000],[172000,280000]]}`: true,
 		`{"type":"nasdaq","coin":"m1"}`:                                           true,

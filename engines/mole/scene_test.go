@@ -7,7 +7,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // table is a match in the middle of a round, with short words for tests. Lengths are in mm.
@@ -45,7 +45,7 @@ func lay(t *testing.T, board mole.Board, phase mole.Phase, coins set) *table {
 	t.Helper()
 	c := mole.Rules{}.Defaults()
 	c.Board.Board, c.Noise, c.FirstMole, c.MignetteMaxMMS = board, "none", 0, 1300
-	gametest.Must(t, (mole.Rules{}).Validate(c, 2))
+	must.OK(t, (mole.Rules{}).Validate(c, 2))
 	x := &table{t: t, r: game.Stream(game.Seed{1}, 0, "test")}
 	mole.Rules{}.Deal(&x.s, c, 2, x.r, nil)
 	x.s.Phase, x.s.MoleTurns = phase, 1

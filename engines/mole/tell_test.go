@@ -5,6 +5,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // Every kind of event and every type of action has its sentence. The mole flies onto a mignette too seldom to wait for.
@@ -19,6 +20,6 @@ func TestWordsAreAsReviewed(t *testing.T) {
 	got, err := gametest.Words(engine, []gametest.Case{
 		{Config: `{"max_rounds":6}`, Seats: 2}, {Config: `{"board":"carnival","max_rounds":6,"noise":"shaky","friction_permille":100,"mignette_max_mm_s":2000}`, Seats: 2},
 	}, 20, 1000, rare...)
-	gametest.Must(t, err)
+	must.OK(t, err)
 	gametest.Golden(t, "words.txt", got)
 }

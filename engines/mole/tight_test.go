@@ -9,7 +9,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole/coins"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // mostEvents is far above what any flick has taken, about a thousand, and a fortieth of the cap.
@@ -29,7 +29,7 @@ func (x *shot) run(t *testing.T) int {
 	sim.Flick(x.coin, x.angle, float64(x.speed), x.lift)
 	if err := sim.Run(); err != nil || sim.Events > mostEvents {
 		t.Errorf("%v, %d events: %d flicked to %d mdeg at %d mm/s, lift %d, friction %d, restitution %d\ncoins %v\nboard %s",
-			err, sim.Events, x.coin, x.angle, x.speed, x.lift, x.s.Friction, x.s.Restitution, x.s.Coins, must(x.s.Board.MarshalJSON()))
+			err, sim.Events, x.coin, x.angle, x.speed, x.lift, x.s.Friction, x.s.Restitution, x.s.Coins, written(x.s.Board.MarshalJSON()))
 	}
 	for i := range sim.N {
 		if d := &sim.Discs[i]; d.Speed != 0 || d.Mode == coins.Flying || math.IsNaN(d.At.X+d.At.Y) {
@@ -39,7 +39,7 @@ func (x *shot) run(t *testing.T) int {
 	return sim.Events
 }
 
-func must(b []byte, err error) []byte {
+func written(b []byte, err error) []byte {
 	if err != nil {
 		panic(err)
 	}
@@ -55,7 +55,7 @@ func bareShot(t *testing.T, friction int32, things string, at map[Coin]Point, x 
 		"rosserie":[],"loup_um":null,"ramp":null,`+things+`}`), &c.Board); err != nil {
 		t.Fatal(err)
 	}
-	gametest.Must(t, (Rules{}).Validate(c, 2))
+	must.OK(t, (Rules{}).Validate(c, 2))
 	Rules{}.Deal(&x.s, c, 2, game.Stream(game.Seed{1}, 0, "bare"), nil)
 	for id, p := range at {
 		x.s.Coins[id] = Piece{At: p, Alive: true}

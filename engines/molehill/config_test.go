@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 const baseConfig = `{"columns":7,"rows":9,"flowers":{"red":["b2","f2","b8","f8"],"white":["d3","d7","b5","f5"]},` +
@@ -79,7 +79,7 @@ func TestRandomFlowersNeverGrowOnTheCentreAndReachEverySquareBeside(t *testing.T
 	seen := map[string]int{}
 	for k := range 400 {
 		table, _, err := engine.New([]byte(`{"flowers":"random","columns":5,"rows":5}`), 2, game.Seed{byte(k), byte(k >> 8), 9})
-		gametest.Must(t, err)
+		must.OK(t, err)
 		v := (&match{t: t, Table: table}).view()
 		flowers := map[string]bool{}
 		for _, q := range append(v.Flowers.Red, v.Flowers.White...) {

@@ -8,6 +8,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // drawn returns the moments whose pictures and texts are goldens.
@@ -29,7 +30,7 @@ func drawn(t *testing.T) map[string]*match {
 func TestDrawingsAreAsReviewed(t *testing.T) {
 	for name, m := range drawn(t) {
 		svg, err := m.Draw(game.Spectator, nil)
-		gametest.Must(t, err)
+		must.OK(t, err)
 		gametest.Golden(t, "draw_"+name+".svg", svg)
 	}
 }
@@ -37,7 +38,7 @@ func TestDrawingsAreAsReviewed(t *testing.T) {
 func TestDescriptionsAreAsReviewed(t *testing.T) {
 	for name, m := range drawn(t) {
 		text, err := m.Describe(0)
-		gametest.Must(t, err)
+		must.OK(t, err)
 		gametest.Golden(t, "describe_"+name+".txt", []byte(text))
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // TestViewsNoMatchCanShowAreRefused spoils one key of a true view at a time.
@@ -62,13 +62,13 @@ func TestViewsNoMatchCanShowAreRefused(t *testing.T) {
 		if row.of == over {
 			config = `{"first_mole":0,"discs":{"orange":1,"black":0}}`
 		}
-		gametest.Must(t, json.Unmarshal(row.of.View(0), &view))
+		must.OK(t, json.Unmarshal(row.of.View(0), &view))
 		if _, err := engine.StateFromView([]byte(config), 2, 0, row.of.View(0), game.Seed{}); err != nil {
 			t.Fatalf("the true view is refused: %v", err)
 		}
 		view[row.key] = json.RawMessage(row.new)
 		spoilt, err := json.Marshal(view)
-		gametest.Must(t, err)
+		must.OK(t, err)
 		if _, err := engine.StateFromView([]byte(config), 2, 0, spoilt, game.Seed{}); !errors.Is(err, game.ErrView) || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s = %s: got %v, want a refusal with %q", row.key, row.new, err, row.want)
 		}

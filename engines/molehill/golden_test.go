@@ -9,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // TestMatchesReplayAsRecorded pins the replay format: one seed gives these events, views and state hashes for ever (or
@@ -16,11 +17,11 @@ import (
 func TestMatchesReplayAsRecorded(t *testing.T) {
 	for _, variant := range engine.Info().Variants {
 		x, events, err := engine.New([]byte(variant.Config), 2, game.Seed{0: 1, 31: 2})
-		gametest.Must(t, err)
+		must.OK(t, err)
 		var out bytes.Buffer
 		for {
 			text, err := json.Marshal(events)
-			gametest.Must(t, err)
+			must.OK(t, err)
 			fmt.Fprintf(&out, "{\"step\":%d,\"events\":%s,\"view_sha256\":\"%x\",\"hash\":\"%x\"}\n", x.Step(), text, sha256.Sum256(x.View(game.Spectator)), x.Hash())
 			if x.Due() == 0 {
 				break
@@ -29,7 +30,7 @@ func TestMatchesReplayAsRecorded(t *testing.T) {
 		}
 		result, _ := x.Result()
 		text, err := json.Marshal(result)
-		gametest.Must(t, err)
+		must.OK(t, err)
 		fmt.Fprintf(&out, "%s\n%s\n", x.View(game.Spectator), text)
 		gametest.Golden(t, "match_"+variant.Name+".jsonl", out.Bytes())
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // model implements Mole Hill a second time, slowly and from names alone: maps of squares and edges, no bitboards, nothing of
@@ -168,7 +168,7 @@ func TestTheEngineAgreesWithAModelWithoutBitboards(t *testing.T) {
 			c.Discs.Black = 1 + r.IntN(squares-c.Discs.Orange)
 			c.Rods = c.Discs.Total() - 1
 			config, err := json.Marshal(c)
-			gametest.Must(t, err)
+			must.OK(t, err)
 			x := deal(t, string(config))
 			m := newModel(c, x.view())
 			for x.Due() != 0 {

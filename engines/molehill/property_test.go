@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // drawConfig draws any valid configuration, as JSON with all its keys.
@@ -63,7 +64,7 @@ func overMatches(t *testing.T, law func(t *rapid.T, config string, x game.Table)
 func TestARevealedConfigurationDealsTheSameFlowersAndRoles(t *testing.T) {
 	overMatches(t, func(t *rapid.T, _ string, x game.Table) {
 		var state struct{ Config, View json.RawMessage }
-		gametest.Must(t, json.Unmarshal(x.Reveal(), &state))
+		must.OK(t, json.Unmarshal(x.Reveal(), &state))
 		twin, err := engine.StateFromView(state.Config, 2, 0, state.View, game.Seed{})
 		if err != nil || twin.Hash() != x.Hash() {
 			t.Fatalf("%s: got %v, want the same state", x.Reveal(), err)
@@ -78,7 +79,7 @@ func TestExactlyTheOfferIsLegal(t *testing.T) {
 		}
 		seat := x.Due().Lowest()
 		var offer struct{ List []json.RawMessage }
-		gametest.Must(t, json.Unmarshal(x.Offer(seat), &offer))
+		must.OK(t, json.Unmarshal(x.Offer(seat), &offer))
 		offered := map[string]bool{}
 		for _, a := range offer.List {
 			offered[string(a)] = true
@@ -124,7 +125,7 @@ func everyAction() (out []string) {
 func TestSamplesReachEveryLegalActionEvenly(t *testing.T) {
 	m := deal(t, "").walk("d4 d5", "d5-d6").layNext() // jump available: 61 jumps and 6 moves or so
 	var s molehill.State
-	gametest.Must(t, (molehill.Rules{}).StateFromView(molehill.Rules{}.Defaults(), 2, 0, m.view(), &s, nil))
+	must.OK(t, (molehill.Rules{}).StateFromView(molehill.Rules{}.Defaults(), 2, 0, m.view(), &s, nil))
 	for _, phase := range []string{"move", "rod"} {
 		if phase == "rod" {
 			molehill.Rules{}.Apply(&s, []game.Act[molehill.Action]{{Seat: 0, Action: molehill.Action{Type: molehill.Jump}}}, nil, nil)

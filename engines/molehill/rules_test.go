@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // The path of many squares without a flower: up column a, down column c.
@@ -197,7 +197,7 @@ func lots(t *testing.T) {
 	moles := map[game.Seats]int{}
 	for k := range 200 {
 		table, _, err := engine.New(nil, 2, game.Seed{byte(k), 7})
-		gametest.Must(t, err)
+		must.OK(t, err)
 		moles[table.Due()]++
 	}
 	if moles[1] < 60 || moles[2] < 60 || moles[1]+moles[2] != 200 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 type history = gametest.History[State]
@@ -265,7 +266,7 @@ func TestEveryWayOfTheHomeTokens(t *testing.T) {
 // Undrawn tiles: every order is as likely, from a state and from a view.
 func TestEveryOrderOfTheTiles(t *testing.T) {
 	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: `{"tiles":{"3":1,"4":8,"5":2,"6":2}}`, Seats: 2})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	var s State
 	r := game.Stream(gametest.Seed(5), 0, "tiles")
 	Rules{}.Deal(&s, c, 2, r, nil)
@@ -279,7 +280,7 @@ func TestEveryOrderOfTheTiles(t *testing.T) {
 		seen := map[[4]int8]int{}
 		for range 2400 {
 			var x State
-			gametest.Must(t, draw(&x))
+			must.OK(t, draw(&x))
 			seen[[4]int8(x.Stack[:4])]++
 		}
 		for order, n := range ways { // 100 each way of 24, standard deviation 10

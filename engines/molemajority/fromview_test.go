@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // along plays a random match through the port and shows every moment.
@@ -104,7 +105,7 @@ func TestGuessRefusesImpossibleViews(t *testing.T) {
 func TestAGuessNeedsNoLimitOfTurns(t *testing.T) {
 	b := newBoard(t, `{"max_turns":0}`, 2, nil)
 	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: `{"max_turns":0}`, Seats: 2})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	for turn, want := range map[int32]bool{0: false, 1: true, 300: true, 301: true} {
 		v := Rules{}.View(&b.State, 0)
 		v.Turn = turn

@@ -7,6 +7,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // One seed gives these events and state hashes for ever, or Info's Version is raised.
@@ -17,7 +18,7 @@ func TestMatchesReplayAsRecorded(t *testing.T) {
 		"small":  {Config: strings.TrimSuffix(smallDecks, "}") + `,"max_turns":40}`, Seats: 4},
 	} {
 		text, err := gametest.Record(game.Wrap(Rules{}), c, gametest.Seed(11))
-		gametest.Must(t, err)
+		must.OK(t, err)
 		gametest.Golden(t, "match_"+name+".jsonl", text)
 	}
 }
@@ -79,5 +80,5 @@ func TestDrawingEscapesWords(t *testing.T) {
 
 func readView(t *testing.T, text []byte, v *View) {
 	t.Helper()
-	gametest.Must(t, strict.Decode(text, v))
+	must.OK(t, strict.Decode(text, v))
 }

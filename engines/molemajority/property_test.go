@@ -9,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // drawnState returns a state after some random steps of a random match.
@@ -16,7 +17,7 @@ func drawnState(t *rapid.T) (Config, State) {
 	config := rapid.SampledFrom([]string{`{}`, `{"choose_spaces":true}`, smallDecks, oddBoard}).Draw(t, "config")
 	seats := rapid.IntRange(minSeats, MaxSeats).Draw(t, "seats")
 	c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: config, Seats: seats})
-	gametest.Must(t, err)
+	must.OK(t, err)
 	var s State
 	r := game.Stream(gametest.Seed(rapid.IntRange(0, 1<<16).Draw(t, "seed")), 0, "property")
 	Rules{}.Deal(&s, c, seats, r, nil)
@@ -135,8 +136,8 @@ func consistent(s *State) error {
 func TestNothingAppearsOrVanishes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, s := drawnState(t)
-		gametest.Must(t, conserved(c, &s))
-		gametest.Must(t, consistent(&s))
+		must.OK(t, conserved(c, &s))
+		must.OK(t, consistent(&s))
 		Rules{}.Resample(&s, game.Seat(rapid.IntRange(-1, int(s.Seats)-1).Draw(t, "seat")), game.Stream(game.Seed{}, 0, "twin"))
 		if err := conserved(c, &s); err != nil {
 			t.Fatalf("after Resample: %v", err)
@@ -238,7 +239,7 @@ func TestEverySampleIsPossible(t *testing.T) {
 	r := game.Stream(gametest.Seed(3), 0, "all")
 	for _, config := range []string{`{}`, `{"choose_spaces":true}`, smallDecks} {
 		c, err := gametest.ConfigOf(Rules{}, gametest.Case{Config: config, Seats: 3})
-		gametest.Must(t, err)
+		must.OK(t, err)
 		var s State
 		Rules{}.Deal(&s, c, 3, r, nil)
 		sim := game.Sim[Config, State, Action, View, Event]{Rules: Rules{}}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // The numbers are those of docs/rules/molemajority.md: R the rulings, T the timing.
@@ -381,7 +382,7 @@ func TestTheSetUp(t *testing.T) {
 					fits := phase == PhaseHome && (near&grid.ring).Len() == 2 || phase == PhaseTile && near.Len() >= 2 && near&grid.ring != 0
 					if a := (Action{Kind: ActPlaceHome + Kind(phase), At: h}); fits && !s.Tiles.Has(h) {
 						want++
-						gametest.Must(t, (Rules{}).Legal(&s, who, a))
+						must.OK(t, (Rules{}).Legal(&s, who, a))
 					} else if (Rules{}).Legal(&s, who, a) == nil {
 						t.Fatalf("R24: step %d: %s is legal", step, h)
 					}

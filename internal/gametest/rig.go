@@ -58,14 +58,6 @@ type failer interface {
 	Fatalf(format string, args ...any)
 }
 
-// Must ends a test at an error.
-func Must(t failer, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
-}
-
 // HouseStep plays one step by the house and returns what happened.
 func HouseStep(t failer, table game.Table) []game.Event {
 	t.Helper()

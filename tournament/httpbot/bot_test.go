@@ -22,6 +22,7 @@ import (
 
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/runner"
@@ -52,7 +53,7 @@ func recording(t *testing.T, answer string) (url string, got func() []message) {
 func keys(t *testing.T, secrets ...string) protocol.Keys {
 	t.Helper()
 	k, err := protocol.ParseKeys(secrets...)
-	must(t, err)
+	must.OK(t, err)
 	return k
 }
 
@@ -69,7 +70,7 @@ func TestATurnArrivesWholeAndSigned(t *testing.T) {
 	m := got()[0]
 	br, a := sample()
 	var turn protocol.Turn
-	must(t, json.Unmarshal(m.body, &turn))
+	must.OK(t, json.Unmarshal(m.body, &turn))
 	wantTurn := protocol.Turn{
 		Protocol: 1, Type: "turn", Match: br.Match, Game: "molehill", RulesVersion: 1, Config: br.Config, Seat: 1, Opponents: []protocol.Opponent{{Seat: 0, Alias: "vole"}},
 		Step: 4, Decision: a.Decision, Clock: protocol.Clock{LimitMS: 1000, BankMS: 9000}, Previous: &protocol.Previous{Status: "ok", ElapsedMS: 3, ChargedMS: 2},
@@ -93,7 +94,7 @@ func TestTheViewInWordsGoesToThoseWhoWantIt(t *testing.T) {
 	for _, wants := range []bool{true, false} {
 		url, got := recording(t, `{"choose":0}`)
 		bot, err := httpbot.New(httpbot.Config{URL: url, Secrets: []string{secret}, Text: wants, Client: shared(t, httpbot.Options{})})
-		must(t, err)
+		must.OK(t, err)
 		br, a := sample()
 		if bot.WantsText() {
 			a.Text = "You are the mole on d5."
@@ -113,7 +114,7 @@ func TestWhileRotatingBothSecretsSign(t *testing.T) {
 	old := "whsec_CAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAg="
 	url, got := recording(t, `{"choose":0}`)
 	bot, err := httpbot.New(httpbot.Config{URL: url, Secrets: []string{secret, old}, Client: shared(t, httpbot.Options{})})
-	must(t, err)
+	must.OK(t, err)
 	if r := within(t, bot, 5*time.Second); r.Fault != "" {
 		t.Fatal(r.Reason)
 	}
@@ -127,7 +128,7 @@ func TestWhileRotatingBothSecretsSign(t *testing.T) {
 func TestWithoutSecretsNothingIsSigned(t *testing.T) {
 	url, got := recording(t, `{"choose":0}`)
 	bot, err := httpbot.New(httpbot.Config{URL: url, Client: shared(t, httpbot.Options{})})
-	must(t, err)
+	must.OK(t, err)
 	within(t, bot, 5*time.Second)
 	if h := got()[0].header; h.Get("Webhook-Signature") != "" || h.Get("Webhook-Id") == "" {
 		t.Errorf("headers %v, want an id and no signature", h)
@@ -138,13 +139,13 @@ func TestStartAndEndArrive(t *testing.T) {
 	url, got := recording(t, `{}`)
 	bot := player(t, shared(t, httpbot.Options{}), url)
 	br, _ := sample()
-	must(t, bot.Start(context.Background(), br))
+	must.OK(t, bot.Start(context.Background(), br))
 	bot.End(context.Background(), br, &game.Result{Rank: []int{2, 1}, Points: []float64{3, 4}, Why: "two_rounds"}, 1)
 	bot.End(context.Background(), br, nil, 0)
 	var start protocol.Start
 	var end, void protocol.End
 	for i, to := range []any{&start, &end, &void} {
-		must(t, json.Unmarshal(got()[i].body, to))
+		must.OK(t, json.Unmarshal(got()[i].body, to))
 		if err := keys(t, secret).Verify(got()[i].header, got()[i].body, time.Now()); err != nil {
 			t.Errorf("message %d: %v", i, err)
 		}
@@ -324,7 +325,7 @@ func TestAnAnswerCompleteOnlyAfterTheDeadlineIsATimeout(t *testing.T) {
 	url := web(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"choose":0}`) })
 	deadline := time.Now().Add(time.Minute)
 	bot, err := httpbot.New(httpbot.Config{URL: url, Client: shared(t, httpbot.Options{}), Now: func() time.Time { return deadline }})
-	must(t, err)
+	must.OK(t, err)
 	ctx, cancel := context.WithDeadline(context.Background(), deadline)
 	defer cancel()
 	br, a := sample()

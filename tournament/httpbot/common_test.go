@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/runner"
@@ -57,7 +58,7 @@ func shared(t testing.TB, o httpbot.Options) *httpbot.Client {
 func player(t testing.TB, c *httpbot.Client, url string) *httpbot.Bot {
 	t.Helper()
 	bot, err := httpbot.New(httpbot.Config{URL: url, Secrets: []string{secret}, Client: c})
-	must(t, err)
+	must.OK(t, err)
 	return bot
 }
 
@@ -81,7 +82,7 @@ func web(t testing.TB, f http.HandlerFunc) string {
 func raw(t testing.TB, f func(c net.Conn, number int)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	must.OK(t, err)
 	ended := make(chan struct{})
 	live := make(chan struct{}, 1000)
 	go func() {
@@ -101,12 +102,4 @@ func raw(t testing.TB, f func(c net.Conn, number int)) string {
 	}()
 	t.Cleanup(func() { _ = l.Close(); <-ended })
 	return "http://" + l.Addr().String()
-}
-
-// must ends a test at an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -200,7 +201,7 @@ func TestABotThatDoesNotReadIsCharged(t *testing.T) {
 	}()
 	client := newClient(t, Options{Guard: Loopback()})
 	b, err := New(Config{URL: "http://" + l.Addr().String(), Client: client})
-	must(t, err)
+	must.OK(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	long := json.RawMessage(`"` + strings.Repeat("x", 32<<20) + `"`) // more than the kernel's buffers take
@@ -215,10 +216,10 @@ func TestWhatCameBeforeTheDeadlineIsReadAfterIt(t *testing.T) {
 	l := listen(t)
 	client := newClient(t, Options{Guard: Loopback()})
 	k, err := client.dialer.dial(t.Context(), l.Addr().String())
-	must(t, err)
+	must.OK(t, err)
 	defer k.abort()
 	bot, err := l.Accept()
-	must(t, err)
+	must.OK(t, err)
 	defer bot.Close()
 	if _, err := io.WriteString(bot, "HTTP"); err != nil {
 		t.Fatal(err)
@@ -236,14 +237,6 @@ func TestWhatCameBeforeTheDeadlineIsReadAfterIt(t *testing.T) {
 	}
 }
 
-// must ends a test at an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // newClient returns a client that is closed when the test ends.
 func newClient(t testing.TB, o Options) *Client {
 	c := NewClient(o)
@@ -255,7 +248,7 @@ func newClient(t testing.TB, o Options) *Client {
 func listen(t testing.TB) net.Listener {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	must.OK(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }

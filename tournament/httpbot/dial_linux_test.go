@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/httpbot"
 )
 
@@ -22,7 +23,7 @@ import (
 func waitsToForget(t *testing.T, port string) (n int) {
 	t.Helper()
 	table, err := os.ReadFile("/proc/net/tcp")
-	must(t, err)
+	must.OK(t, err)
 	var number int
 	if _, err := fmt.Sscan(port, &number); err != nil {
 		t.Fatal(err)
@@ -89,7 +90,7 @@ func TestAConnectionAtRestIsClosedInPeace(t *testing.T) {
 // asksWithoutFiles returns the program of the test below: it has no descriptor left when it asks, and some a moment later.
 func asksWithoutFiles(t *testing.T) {
 	url := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"choose":0}`) })).URL
-	must(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 48, Max: 48}))
+	must.OK(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 48, Max: 48}))
 	var files []*os.File
 	for {
 		f, err := os.Open(os.DevNull)

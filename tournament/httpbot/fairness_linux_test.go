@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/runner"
 )
 
@@ -55,7 +56,7 @@ func TestABotIsChargedWhatItTook(t *testing.T) {
 	}
 	for _, blind := range []bool{false, true} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
-		must(t, err)
+		must.OK(t, err)
 		var bots thinkers
 		go bots.serve(l)
 		off := is.charge(t, l.Addr().String(), blind, &bots)
@@ -157,7 +158,7 @@ func (is unrest) charge(t *testing.T, address string, blind bool, bots *thinkers
 	}
 	for range is.loops {
 		loop := start("loop")
-		must(t, loop.Start())
+		must.OK(t, loop.Start())
 		defer func() { _ = loop.Process.Kill(); _ = loop.Wait() }()
 	}
 	more := []string{"MOLERUN_TEST_ASK=http://" + address, "MOLERUN_TEST_SPAN=" + is.span.String()}
@@ -166,8 +167,8 @@ func (is unrest) charge(t *testing.T, address string, blind bool, bots *thinkers
 	}
 	asker := start("ask", more...)
 	out, err := asker.StdoutPipe()
-	must(t, err)
-	must(t, asker.Start())
+	must.OK(t, err)
+	must.OK(t, asker.Start())
 	asked := make(chan struct{})
 	begun := sync.OnceFunc(func() { close(asked) })
 	go func() {
@@ -216,7 +217,7 @@ func askFairly(t *testing.T) {
 	var mu sync.Mutex
 	lines := json.NewEncoder(os.Stdout)
 	span, err := time.ParseDuration(os.Getenv("MOLERUN_TEST_SPAN"))
-	must(t, err)
+	must.OK(t, err)
 	some := json.RawMessage(`{}`)
 	briefing := runner.Briefing{Config: some, Info: game.Info{ID: "toy"}}
 	bots := make([]*Bot, fairAtOnce)

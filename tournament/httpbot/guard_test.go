@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/net/dns/dnsmessage"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 )
@@ -247,7 +248,7 @@ func TestANameThatTurnsToLoopbackIsNotCalled(t *testing.T) {
 	})
 	guard := httpbot.Guard{Ports: []uint16{port}}
 	url := "http://rebind.example:" + netip.AddrPortFrom(netip.IPv4Unspecified(), port).String()[len("0.0.0.0:"):]
-	must(t, httpbot.CheckURL(url, guard))
+	must.OK(t, httpbot.CheckURL(url, guard))
 	first, err := r.LookupNetIP(context.Background(), "ip4", "rebind.example")
 	if err != nil || len(first) != 1 {
 		t.Fatalf("the stub resolver says %v, %v", first, err)
@@ -259,7 +260,7 @@ func TestANameThatTurnsToLoopbackIsNotCalled(t *testing.T) {
 	client := httpbot.NewClient(httpbot.Options{Guard: guard, Resolver: r})
 	defer client.Close()
 	bot, err := httpbot.New(httpbot.Config{URL: url, Client: client})
-	must(t, err)
+	must.OK(t, err)
 	reply := within(t, bot, 5*time.Second)
 	if reply.Fault != tournament.FaultConnect || strings.Contains(reply.Reason, "127.0.0.1") {
 		t.Errorf("got %s (%s), want %s without an address", reply.Fault, reply.Reason, tournament.FaultConnect)
@@ -280,7 +281,7 @@ func TestGuardedAddressesAndMissingNamesReadAlike(t *testing.T) {
 	} {
 		client := httpbot.NewClient(httpbot.Options{Guard: httpbot.Guard{Ports: []uint16{port}}, Resolver: to})
 		bot, err := httpbot.New(httpbot.Config{URL: "http://inside.example:" + netip.AddrPortFrom(netip.IPv4Unspecified(), port).String()[8:], Client: client})
-		must(t, err)
+		must.OK(t, err)
 		reply := within(t, bot, 5*time.Second)
 		if reply.Fault != tournament.FaultConnect {
 			t.Errorf("%s: %s (%s)", name, reply.Fault, reply.Reason)
@@ -318,12 +319,12 @@ func shut(t *testing.T, network string) string {
 	t.Helper()
 	if network == "udp" {
 		c, err := net.ListenPacket(network, "127.0.0.1:0")
-		must(t, err)
+		must.OK(t, err)
 		defer c.Close()
 		return c.LocalAddr().String()
 	}
 	l, err := net.Listen(network, "127.0.0.1:0")
-	must(t, err)
+	must.OK(t, err)
 	defer l.Close()
 	return l.Addr().String()
 }

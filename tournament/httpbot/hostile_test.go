@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 )
@@ -268,7 +269,7 @@ func oneByOne(text string) string {
 
 func TestNobodyListening(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	must.OK(t, err)
 	_ = l.Close()
 	r := within(t, player(t, shared(t, httpbot.Options{}), "http://"+l.Addr().String()), 200*time.Millisecond)
 	if r.Fault != tournament.FaultConnect || !strings.Contains(r.Reason, "refused") {

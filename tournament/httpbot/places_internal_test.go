@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -39,7 +40,7 @@ func until(t *testing.T, what string, ok func() bool) {
 func asked(ctx context.Context, t *testing.T, c *Client, url string, a *ahead) <-chan runner.Reply {
 	t.Helper()
 	b, err := New(Config{URL: url, Client: c, Now: a.now})
-	must(t, err)
+	must.OK(t, err)
 	some := json.RawMessage(`{}`)
 	out := make(chan runner.Reply, 1)
 	go func() {
@@ -140,7 +141,7 @@ func TestAPlaceIsGivenBackByWhoGaveUpWaitingForTheNext(t *testing.T) {
 	c := NewClient(Options{PerHost: 2, Asks: 1})
 	defer c.Close()
 	_, leave, _, err := c.enter(t.Context(), time.Now(), "a", c.asks, time.Now)
-	must(t, err)
+	must.OK(t, err)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	for range 3 { // each has a place at the host and none in all

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 )
@@ -28,7 +29,7 @@ var (
 
 func TestAMessageByRelayIsSignedAndItsAnswerJudgedAsByAConnection(t *testing.T) {
 	keys, err := protocol.ParseKeys(secret)
-	must(t, err)
+	must.OK(t, err)
 	long := strings.Repeat(" ", protocol.MaxAnswerBytes+1)
 	for _, row := range []struct {
 		name   string

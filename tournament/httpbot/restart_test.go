@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/net/dns/dnsmessage"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 )
@@ -33,10 +34,10 @@ type spot struct {
 func newSpot(t *testing.T) spot {
 	t.Helper()
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
-	must(t, err)
-	must(t, syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}))
+	must.OK(t, err)
+	must.OK(t, syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}))
 	name, err := syscall.Getsockname(fd)
-	must(t, err)
+	must.OK(t, err)
 	return spot{fd, fmt.Sprintf("127.0.0.1:%d", name.(*syscall.SockaddrInet4).Port)}
 }
 
@@ -44,9 +45,9 @@ func (s spot) listen(t *testing.T) net.Listener {
 	t.Helper()
 	f := os.NewFile(uintptr(s.fd), "spot")
 	defer f.Close()
-	must(t, syscall.Listen(s.fd, 16))
+	must.OK(t, syscall.Listen(s.fd, 16))
 	l, err := net.FileListener(f)
-	must(t, err)
+	must.OK(t, err)
 	return l
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -28,7 +29,7 @@ func askOnce(t *testing.T, url string) {
 	defer cancel()
 	r := <-asked(ctx, t, client, url, new(ahead))
 	out, err := json.Marshal(r)
-	must(t, err)
+	must.OK(t, err)
 	if _, err := os.Stdout.Write(append(append([]byte("\nreply "), out...), '\n')); err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,7 @@ func TestNoBotPaysForAStoppedWorker(t *testing.T) {
 			}
 			var out strings.Builder
 			child.Stdout = &out
-			must(t, child.Start())
+			must.OK(t, child.Start())
 			stop := sync.OnceFunc(func() {
 				if err := child.Process.Signal(syscall.SIGSTOP); err != nil {
 					t.Error(err)
@@ -170,7 +171,7 @@ func TestTheTimeOfABotBeginsWhenItsQuestionIsSent(t *testing.T) {
 	l := listen(t)
 	go answerAll(l, func() {}, func() {})
 	b, err := New(Config{URL: "http://" + l.Addr().String(), Client: client})
-	must(t, err)
+	must.OK(t, err)
 	const limit = time.Minute
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-limit)) // set two minutes ago
 	defer cancel()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -213,7 +214,7 @@ func TestRoundsWithoutTheirDrawAreRead(t *testing.T) {
 	for _, k := range kinds() {
 		for i := range 25 {
 			x := newCourse(t, k, i, ours)
-			must(t, x.play())
+			must.OK(t, x.play())
 			want := x.standings()
 			for n := range x.c.Rounds {
 				r := &x.c.Rounds[n]

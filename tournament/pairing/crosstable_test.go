@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -71,7 +72,7 @@ func TestACrosstableHasWhatTheStandingsCount(t *testing.T) {
 	}
 	c.Entries[2].State = pairing.Withdrawn // after one of its four
 	lines, err := pairing.Standings(c)
-	must(t, err)
+	must.OK(t, err)
 	for _, l := range lines {
 		played := 0
 		for _, x := range pairing.Crosstable(c)[l.Entry] {

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -287,7 +288,7 @@ func TestAForfeitIsAGameOfPointsAGame(t *testing.T) {
 			return []float64{0, 1}
 		}
 		plan, err := pairing.Plan(w.c)
-		must(t, err)
+		must.OK(t, err)
 		for _, r := range plan {
 			w.c.Entries[6].State = pairing.Active
 			if slices.ContainsFunc(r.Blocks, func(b pairing.Block) bool {

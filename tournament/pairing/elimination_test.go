@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -243,7 +244,7 @@ func TestTheRanksOfADoubleElimination(t *testing.T) {
 func TestAVoidGameDecidesNothing(t *testing.T) {
 	over := func(c *pairing.Contest) pairing.Step { // void, with points for the lower seeds
 		step, err := pairing.Next(*c)
-		must(t, err)
+		must.OK(t, err)
 		for _, b := range step.Round.Blocks {
 			points := make([]float64, len(b.Games[0].Seats))
 			for i, e := range b.Games[0].Seats {
@@ -336,7 +337,7 @@ func TestForfeitsInABracket(t *testing.T) {
 		c.Entries[e].Owner = c.Entries[1].Owner // more than half of the field: 1 meets one of them
 	}
 	s, err := pairing.Next(c)
-	must(t, err)
+	must.OK(t, err)
 	want := []pairing.Forfeit{
 		{Tie: 1, Winner: 0, Loser: 7, Why: "it has withdrawn"}, // who may come back goes on
 		{Tie: 2, Winner: 3, Loser: 4, Why: "its owner has paused it"},
@@ -401,7 +402,7 @@ func TestWhoGoesOnFromAKnockout(t *testing.T) {
 		var in []int
 		for round := range 2 {
 			step, err := pairing.Next(c)
-			must(t, err)
+			must.OK(t, err)
 			in = nil
 			for i, b := range step.Round.Blocks {
 				res := &pairing.Result{Void: round == 1 || slices.Contains(row.void, i)}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -686,7 +687,7 @@ func TestAKeptPlanGivesTheSameRounds(t *testing.T) {
 			w.c.Entries[0].Challenger = true
 			if kept {
 				plan, err := pairing.Plan(w.c)
-				must(t, err)
+				must.OK(t, err)
 				w.c.Plan = plan
 			}
 			for w.round() {

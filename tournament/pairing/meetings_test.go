@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -111,7 +112,7 @@ func TestAByeOfABracketIsATiePassed(t *testing.T) {
 				w.result = byIndex
 			}
 			lines, err := pairing.Standings(w.c)
-			must(t, err)
+			must.OK(t, err)
 			for _, l := range lines {
 				want := 0
 				if l.Entry < first {
@@ -158,7 +159,7 @@ func TestTheCellsOfACrosstableSumToPoints(t *testing.T) {
 		}}
 		w.play(100)
 		lines, err := pairing.Standings(w.c)
-		must(t, err)
+		must.OK(t, err)
 		for _, r := range w.c.Rounds {
 			for _, b := range r.Blocks {
 				if !b.Done() && len(b.Counting()) > 0 {
@@ -205,7 +206,7 @@ func TestAnUndecidedSPRTHasOneCount(t *testing.T) {
 		s := pairing.Settings{Format: tournament.SPRT, SeatsPerTable: 2, Duplicate: true, FormatOptions: tournament.FormatOptions{Test: tournament.Test{MaxPairs: 4}}}
 		c := pairing.Contest{Settings: s, Entries: field(2)}
 		step, err := pairing.Next(c)
-		must(t, err)
+		must.OK(t, err)
 		c.Rounds = []pairing.Round{step.Round}
 		for i, b := range c.Rounds[0].Blocks {
 			b.Games[0].Result, b.Games[1].Result = done, row.results[i]

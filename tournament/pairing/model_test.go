@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -268,7 +269,7 @@ func TestTieBreaksAreThoseOfTheGuide(t *testing.T) {
 		for _, by := range modelled() {
 			w.c.Settings.TieBreaks = []string{string(by)}
 			lines, err := pairing.Standings(w.c)
-			must(t, err)
+			must.OK(t, err)
 			at := slices.Index(w.c.Settings.Ties(), by)
 			if err := modelOf(w.c, lines).check(lines, by, at); err != nil {
 				x := &course{world: w, rules: ours}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -181,7 +182,7 @@ func TestAChallengerMeetsOthers(t *testing.T) {
 		me := slices.IndexFunc(entries, func(e pairing.Entry) bool { return e.Owner == "owner 0" })
 		entries[me].Challenger = true
 		plan, err := pairing.Plan(pairing.Contest{Settings: pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: x.k, OwnersMeet: x.meet}, Entries: entries})
-		must(t, err)
+		must.OK(t, err)
 		got := 0
 		for _, r := range plan {
 			for _, b := range r.Blocks {
@@ -211,7 +212,7 @@ func TestGroupsShareOutEachOwnersEntries(t *testing.T) {
 		groups := (total + size - 1) / size
 		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: size}}, Entries: entries}
 		plan, err := pairing.Plan(c)
-		must(t, err)
+		must.OK(t, err)
 		group := make([]int, total) // at tables of two whoever meets is in one
 		for e := range group {
 			group[e] = e

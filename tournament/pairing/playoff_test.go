@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -51,7 +52,7 @@ func TestASwissGoesIntoABracketOfItsBest(t *testing.T) {
 		before := w.c
 		before.Rounds, before.Settings.Playoff = w.c.Rounds[:first], ""
 		lines, err := pairing.Standings(before)
-		must(t, err)
+		must.OK(t, err)
 		var want []int
 		for _, l := range lines[:row.finalists] {
 			want = append(want, l.Entry)

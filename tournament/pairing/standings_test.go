@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -31,7 +32,7 @@ func games(format tournament.Format, n int, list ...string) pairing.Contest {
 func values(t *testing.T, c pairing.Contest, tie pairing.Tie) []float64 {
 	t.Helper()
 	lines, err := pairing.Standings(c)
-	must(t, err)
+	must.OK(t, err)
 	at := slices.Index(c.Settings.Ties(), tie)
 	out := make([]float64, len(c.Entries))
 	for _, l := range lines {
@@ -245,7 +246,7 @@ func TestWhoWithdrawsKeepsItsLine(t *testing.T) {
 		c.Entries[0].State = pairing.Withdrawn
 		c.Entries[0].Challenger = true
 		lines, err := pairing.Standings(c)
-		must(t, err)
+		must.OK(t, err)
 		at := slices.IndexFunc(lines, func(l pairing.Line) bool { return l.Entry == 0 })
 		if at < 0 {
 			t.Errorf("%s: who withdrew is not in the standings: %+v", format, lines)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -220,7 +221,7 @@ func TestSwissByesAreThePublishedOnes(t *testing.T) {
 			c.Entries[e-1].State = pairing.Paused
 		}
 		s, err := pairing.Next(c)
-		must(t, err)
+		must.OK(t, err)
 		var got []string
 		for _, b := range s.Round.Blocks {
 			x := b.Games[0].Seats

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/rating/sprt"
@@ -39,7 +40,7 @@ func arrive(t *testing.T, s pairing.Settings, lead float64, voids int, luck *ran
 	c := pairing.Contest{Settings: s, Entries: field(2)}
 	for {
 		step, err := pairing.Next(c)
-		must(t, err)
+		must.OK(t, err)
 		if n := len(c.Rounds); n > 0 { // the last round alone tells the same
 			cut := c
 			cut.Rounds = make([]pairing.Round, n)
@@ -100,7 +101,7 @@ func TestAnSPRTEndsAtTheSamePairInWhateverOrderResultsCome(t *testing.T) {
 				t.Errorf("standings %+v (%v), want the games of %d pairs", lines, err, want.Pairs)
 			}
 			path, err := pairing.Path(c)
-			must(t, err)
+			must.OK(t, err)
 			if end := path[len(path)-1]; end.Units != want.Pairs || end.LLR != want.LLR || path[0].Units != 0 {
 				t.Errorf("the path goes from %+v to %+v, want from no pair to %d with an LLR of %v", path[0], end, want.Pairs, want.LLR)
 			}
@@ -146,9 +147,9 @@ func TestAnSPRTIsTheTestOfItsPairs(t *testing.T) {
 			want, err = test.Judge(tally)
 		}
 	}
-	must(t, err)
+	must.OK(t, err)
 	got, err := pairing.Trial(c)
-	must(t, err)
+	must.OK(t, err)
 	if got.Verdict != string(want.State) || got.Pairs != want.Units || got.LLR != want.LLR {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -177,13 +178,5 @@ func TestAnSPRTSwapsSeatsAndWaitsForWhoIsPaused(t *testing.T) {
 		if step, err := pairing.Next(c); err != nil || step.Status != want || step.Why == "" {
 			t.Errorf("an entry that is %s: %+v (%v), want %s", state, step, err, want)
 		}
-	}
-}
-
-// must ends a test at an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

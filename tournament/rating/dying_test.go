@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 )
 
@@ -40,7 +41,7 @@ func TestDyingDodgesNoLoss(t *testing.T) {
 				}
 				if !dies || !unproven || !row.unrated {
 					deltas, err := rating.Rate(rating.Of(result, []int{0, 1}, retired), players, rating.Params{Rule: rating.WideRule})
-					must(t, err)
+					must.OK(t, err)
 					players[0] = deltas[0].After
 				}
 				unproven = dies

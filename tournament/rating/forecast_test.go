@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 )
 
@@ -24,7 +25,7 @@ func TestExpectationsAreThoseThatAMatchIsRatedBy(t *testing.T) {
 		}},
 	} {
 		deltas, err := rating.Rate(m, states, p)
-		must(t, err)
+		must.OK(t, err)
 		first := deltas[0] // of the lowest player
 		for _, d := range deltas {
 			if d.Player == m.Seats[0].Player {

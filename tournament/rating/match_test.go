@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 )
 
@@ -104,7 +105,7 @@ func TestTheFoldOfAPartAndTheRestIsTheFoldOfAll(t *testing.T) {
 		cut := rapid.IntRange(0, len(all)).Draw(t, "cut")
 		fold := func(start []rating.State, matches []rating.Match) []rating.State {
 			out, err := rating.Fold(start, parent, matches, rating.Params{})
-			must(t, err)
+			must.OK(t, err)
 			return out
 		}
 		if got, want := fold(fold(start, all[:cut]), all[cut:]), fold(start, all); !slices.Equal(got, want) {

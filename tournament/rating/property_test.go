@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 )
 
@@ -49,7 +50,7 @@ func draw(t *rapid.T, teamGames, retire bool) scene {
 func (s scene) rate(t *rapid.T) []rating.Delta {
 	t.Helper()
 	deltas, err := rating.Rate(s.match, s.players, s.params)
-	must(t, err)
+	must.OK(t, err)
 	return deltas
 }
 
@@ -181,7 +182,7 @@ func TestFoldIsRateMatchByMatch(t *testing.T) {
 		for i := range matches {
 			matches[i] = rating.Match{Seats: s.match.Seats, Void: rapid.IntRange(0, 4).Draw(t, "void") == 0}
 			deltas, err := rating.Rate(matches[i], want, s.params)
-			must(t, err)
+			must.OK(t, err)
 			for _, d := range deltas {
 				want[d.Player] = d.After
 			}
@@ -191,12 +192,4 @@ func TestFoldIsRateMatchByMatch(t *testing.T) {
 			t.Fatalf("got %v %v, want %v", got, err, want)
 		}
 	})
-}
-
-// must ends a test at an error.
-func must(t rapid.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 )
 
@@ -53,7 +54,7 @@ func atSize(n int, a rating.Advantage) map[int]rating.Advantage {
 func rate(t *testing.T, m rating.Match, players []rating.State, p rating.Params) []rating.Delta {
 	t.Helper()
 	deltas, err := rating.Rate(m, players, p)
-	must(t, err)
+	must.OK(t, err)
 	return deltas
 }
 
@@ -180,7 +181,7 @@ func TestFoldRatesInTheOrderGiven(t *testing.T) {
 	}
 	for i, want := range after {
 		table, err := rating.Fold(start, nil, sequence[:i+1], rating.Params{})
-		must(t, err)
+		must.OK(t, err)
 		if got := [3]rating.Milli{table[0].Rating, table[1].Rating, table[2].Rating}; got != want {
 			t.Errorf("after %d matches: got %v, want %v", i+1, got, want)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -93,7 +94,7 @@ func TestWhatIsSentToFollowAnActionThatEndsTheRunIsDropped(t *testing.T) {
 
 func TestAnActionThatCannotBeReadEndsTheRun(t *testing.T) {
 	table, _, err := game.Wrap(curt{}).New(json.RawMessage(`{}`), 3, game.Seed{})
-	must(t, err)
+	must.OK(t, err)
 	for action, want := range map[string]bool{`{"n":1}`: true, `{"n":8}`: false, `{"m":1}`: false, ``: false} {
 		if got := table.Chains(json.RawMessage(action)); got != want {
 			t.Errorf("%q: got %v, want %v", action, got, want)

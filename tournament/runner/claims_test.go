@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/runner"
 )
 
@@ -42,7 +43,7 @@ func TestClaimsAreKeptInTheRecord(t *testing.T) {
 	})
 	log := &memory{}
 	o, err := runner.Play(t.Context(), s, players, log)
-	must(t, err)
+	must.OK(t, err)
 	if asks := bots[0].asks[0].Asks; len(asks) != 1 || asks[0].About != "1" {
 		t.Errorf("seat 0 is asked %v, want about 1 alone: the other question is settled", asks)
 	}
@@ -77,9 +78,9 @@ func TestClaimsAreKeptInTheRecord(t *testing.T) {
 	}
 	s.Recorded = log.steps
 	var file bytes.Buffer
-	must(t, runner.Write(&file, s, nonce))
+	must.OK(t, runner.Write(&file, s, nonce))
 	rec, err := replay.Verify(&file, func(string) (game.Engine, bool) { return engine, true })
-	must(t, err)
+	must.OK(t, err)
 	if got := rec.Steps[1].Turns[2]; string(got.Belief) != `{"0":{"big":0.25,"small":0.75}}` || len(got.Usage) == 0 {
 		t.Errorf("the record has belief %s and usage %s", got.Belief, got.Usage)
 	}

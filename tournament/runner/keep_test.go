@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -52,7 +53,7 @@ func TestTheBankGoesFromDecisionToDecisionAndSetsTheDeadline(t *testing.T) {
 	}
 	log := &memory{}
 	o, err := runner.Play(t.Context(), s, players, log)
-	must(t, err)
+	must.OK(t, err)
 	// 6 h less the network's and the limit leave 15 h and 2 s; a second is forgiven whole; 29 h are too many.
 	want := []time.Duration{20 * hour, 16*hour + 2*time.Second, 17*hour + 2*time.Second, hour}
 	var got []time.Duration
@@ -153,7 +154,7 @@ func TestARetiredSeatIsLastWhateverTheHouseMadeOfIt(t *testing.T) {
 	}
 	log := &memory{}
 	o, err := runner.Play(t.Context(), s, players, log)
-	must(t, err)
+	must.OK(t, err)
 	if want := []int{3, 1, 1}; !reflect.DeepEqual(o.Rank, want) || o.Result.Rank[0] != 1 {
 		t.Errorf("ranks %v, the engine's %v; want %v, with the retired seat first in the engine's", o.Rank, o.Result.Rank, want)
 	}

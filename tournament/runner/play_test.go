@@ -21,6 +21,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/engines/game/text"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -106,7 +107,7 @@ func TestAMatchIsPlayedRecordedAndVerifies(t *testing.T) {
 	bots, players := three(steady)
 	log := &memory{}
 	o, err := runner.Play(t.Context(), s, players, log)
-	must(t, err)
+	must.OK(t, err)
 	if o.Steps != 6 || len(log.steps) != 6 || o.Retired != 0 {
 		t.Fatalf("got %d steps, %d recorded, retired %v; want 6, 6, none", o.Steps, len(log.steps), o.Retired)
 	}
@@ -118,9 +119,9 @@ func TestAMatchIsPlayedRecordedAndVerifies(t *testing.T) {
 	}
 	s.Recorded = log.steps
 	var file bytes.Buffer
-	must(t, runner.Write(&file, s, nonce))
+	must.OK(t, runner.Write(&file, s, nonce))
 	rec, err := replay.Verify(bytes.NewReader(file.Bytes()), find)
-	must(t, err)
+	must.OK(t, err)
 	if !reflect.DeepEqual(rec.Result, o.Result) {
 		t.Errorf("verified result %v, want %v", rec.Result, o.Result)
 	}
@@ -142,11 +143,11 @@ func unpacked(t *testing.T) []byte {
 	}
 	s.Recorded = log.steps
 	var file bytes.Buffer
-	must(t, runner.Write(&file, s, nonce))
+	must.OK(t, runner.Write(&file, s, nonce))
 	z, err := gzip.NewReader(&file)
-	must(t, err)
+	must.OK(t, err)
 	plain, err := io.ReadAll(z)
-	must(t, err)
+	must.OK(t, err)
 	return plain
 }
 
@@ -212,7 +213,7 @@ func TestEachFaultIsReplacedByTheHouseAndTold(t *testing.T) {
 			}
 			log := &memory{}
 			o, err := runner.Play(t.Context(), s, players, log)
-			must(t, err)
+			must.OK(t, err)
 			d, _ := log.steps[0].Decision(1)
 			if d.By != replay.ByHouse || d.Why != string(row.fault) || !strings.Contains(d.Reason, row.part) {
 				t.Errorf("got %s/%s/%q, want house/%s/…%s…", d.By, d.Why, d.Reason, row.fault, row.part)
@@ -266,7 +267,7 @@ func TestTooManyFaultsRetireTheSeat(t *testing.T) {
 				return steady(a)
 			}
 			o, err := runner.Play(t.Context(), s, players, &memory{})
-			must(t, err)
+			must.OK(t, err)
 			if o.Retired.Has(0) != row.retired || len(bots[0].asks) != row.asked {
 				t.Errorf("retired %v after %d asks, want %v after %d", o.Retired.Has(0), len(bots[0].asks), row.retired, row.asked)
 			}
@@ -310,7 +311,7 @@ func TestAnIllegalActionSentAheadAsksAnewWithoutFault(t *testing.T) {
 		return r
 	}
 	o, err := runner.Play(t.Context(), s, players, &memory{})
-	must(t, err)
+	must.OK(t, err)
 	if len(bots[0].asks) != 4 || o.Faults[0] != 0 {
 		t.Errorf("asked %d times with %d faults, want 4 times and none", len(bots[0].asks), o.Faults[0])
 	}
@@ -346,7 +347,7 @@ func TestAResumedMatchAsksNothingTwiceAndEndsTheSame(t *testing.T) {
 		return log, bots, o, err
 	}
 	whole, wholeBots, want, err := play(nil, -1)
-	must(t, err)
+	must.OK(t, err)
 	if slow := []time.Duration{1500 * time.Millisecond, 0, 1500 * time.Millisecond}; !slices.Equal(want.P95, slow) { // the second seat's answers are the house's
 		t.Errorf("got a p95 of %v, want %v", want.P95, slow)
 	}
@@ -356,7 +357,7 @@ func TestAResumedMatchAsksNothingTwiceAndEndsTheSame(t *testing.T) {
 			t.Fatalf("stopped at %d: got %v, want fenced", stop, err)
 		}
 		rest, bots, got, err := play(first.steps, -1)
-		must(t, err)
+		must.OK(t, err)
 		if got.Hash != want.Hash || !reflect.DeepEqual(got, want) {
 			t.Fatalf("stopped at %d and resumed: got %+v, want %+v", stop, got, want)
 		}
@@ -449,28 +450,20 @@ func TestALongerRecordOfBeforeIsWrittenAndVerifies(t *testing.T) {
 	s := spec(game.Wrap(toy{}))
 	s.Header.Config = json.RawMessage(fmt.Sprintf(`{"steps":%d}`, game.MaxSteps+1))
 	p, err := s.Deal()
-	must(t, err)
+	must.OK(t, err)
 	for table := p.Table(); table.Due() != 0; {
 		step := runner.Step{Step: p.Step() + 1}
 		for seat := range table.Due().Each() {
 			turn := replay.Turn{Seat: seat, Action: table.House(seat), By: replay.ByHouse, Why: tournament.WhyRetired}
 			step.Turns = append(step.Turns, runner.Decision{Turn: turn})
 		}
-		must(t, p.Play(step.Plain()))
+		must.OK(t, p.Play(step.Plain()))
 		step.Hash = p.Hash()
 		s.Recorded = append(s.Recorded, step)
 	}
 	var file bytes.Buffer
-	must(t, runner.Write(&file, s, nonce))
+	must.OK(t, runner.Write(&file, s, nonce))
 	if rec, err := replay.Verify(&file, find); err != nil || len(rec.Steps) != game.MaxSteps+2 {
 		t.Errorf("got %v, %d lines, want a record of %d steps", err, len(rec.Steps), game.MaxSteps+1)
-	}
-}
-
-// must ends a test at an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

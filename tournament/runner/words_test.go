@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/runner"
 )
 
@@ -34,7 +35,7 @@ func heardBy(t *testing.T, seat int, events []json.RawMessage) string {
 	out := "Since your last turn:\n"
 	for _, raw := range events {
 		var e toyEvent
-		must(t, json.Unmarshal(raw, &e))
+		must.OK(t, json.Unmarshal(raw, &e))
 		switch {
 		case e.Kind != "played":
 			out += "- " + string(raw) + "\n"
@@ -117,7 +118,7 @@ func TestWordsAreKeptOnlyWhereTheGameHasTalk(t *testing.T) {
 			bots[2].reply = func(a runner.Ask) runner.Reply { r := steady(a); r.Say = row.say; return r }
 			log := &memory{}
 			o, err := runner.Play(t.Context(), s, players, log)
-			must(t, err)
+			must.OK(t, err)
 			d, _ := log.steps[0].Decision(2)
 			if d.Say != row.want || !strings.Contains(d.Reason, row.note) || o.Faults[2] != 0 {
 				t.Errorf("kept %q, note %q, %d faults; want %q, …%s…, none", d.Say, d.Reason, o.Faults[2], row.want, row.note)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 )
@@ -156,7 +157,7 @@ func TestASchedulesLife(t *testing.T) {
 	_, err := s.Resume(noon)
 	no("resume an active one", err)
 	paused, err := s.Pause()
-	must(t, err)
+	must.OK(t, err)
 	_, err = paused.Pause()
 	no("pause twice", err)
 	if made, after := paused.Due(noon.AddDate(0, 0, 5)); len(made) != 0 || after.MissedTotal != 0 {
@@ -177,7 +178,7 @@ func TestASchedulesLife(t *testing.T) {
 		{noon.AddDate(0, 0, 5).Add(7*time.Hour + 3e12), "03-07T20:00"}, // closed already
 	} {
 		back, err := paused.Resume(row.now)
-		must(t, err)
+		must.OK(t, err)
 		switch next, ok := back.Next(); {
 		case !ok:
 			t.Errorf("resumed at %v: ok is false, want true", row.now)
@@ -190,7 +191,7 @@ func TestASchedulesLife(t *testing.T) {
 		}
 	}
 	once, err := series(schedule.Once(noon.Add(2*time.Hour)), time.Hour, 0).Pause()
-	must(t, err)
+	must.OK(t, err)
 	_, err = once.Resume(noon.Add(2 * time.Hour))
 	no("resume a one-off that went by", err)
 	for name, x := range map[string]schedule.Schedule{"active": s, "paused": paused} {

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -110,7 +111,7 @@ func TestAServerThatRefusesTLSIsNotAway(t *testing.T) {
 	t.Cleanup(web.Close)
 	for answer, want := range map[string]string{"N": "server refused TLS connection", "S": "certificate"} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
-		must(t, err)
+		must.OK(t, err)
 		t.Cleanup(func() { l.Close() })
 		go func() {
 			for {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -40,7 +41,7 @@ func backup(t *testing.T, s *store.Store) []byte {
 func lines(t *testing.T, file []byte) (out []string) {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(file))
-	must(t, err)
+	must.OK(t, err)
 	scan := bufio.NewScanner(z)
 	scan.Buffer(nil, 1<<20)
 	for scan.Scan() {
@@ -141,7 +142,7 @@ func packedText(t *testing.T, text string) io.Reader {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	_, err := io.WriteString(z, text)
-	must(t, errors.Join(err, z.Close()))
+	must.OK(t, errors.Join(err, z.Close()))
 	return &b
 }
 
@@ -280,7 +281,7 @@ func TestABackupOfAnOlderSchemaGetsTheDefaultsOfTheNewer(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, to storetest.Open) {
 		s := to(store.Options{})
 		_, err := archive.Restore(t.Context(), s, storetest.Engines, packed(t, all))
-		must(t, err)
+		must.OK(t, err)
 		if v, err := s.Version(t.Context(), b.VersionID); err != nil || v.Note != "" || v.URL != "http://fox" {
 			t.Errorf("version %+v (%v)", v, err)
 		}

@@ -24,11 +24,3 @@ func on(t *testing.T, databases func(*testing.T, func(*testing.T, storetest.Open
 	t.Helper()
 	databases(t, func(t *testing.T, open storetest.Open) { f(t, newWorld(t, open)) })
 }
-
-// must ends a test at an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}

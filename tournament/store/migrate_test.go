@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -18,7 +19,7 @@ import (
 func pending(t *testing.T, s *store.Store) (waiting, all int) {
 	t.Helper()
 	list, err := s.MigrationStatus(t.Context())
-	must(t, err)
+	must.OK(t, err)
 	for _, m := range list {
 		if m.Name == "" || (m.Applied != nil && m.Pending) {
 			t.Errorf("migration %+v", m)
@@ -40,7 +41,7 @@ func TestMigrationsRunOnceOnAnEmptyDatabase(t *testing.T) {
 			t.Errorf("who asked made %v (%v): want nothing made, the database may be somebody else's", tables, err)
 		}
 		for range 2 {
-			must(t, s.Migrate(t.Context()))
+			must.OK(t, s.Migrate(t.Context()))
 			if waiting, all := pending(t, s); waiting != 0 {
 				t.Errorf("%d of %d migrations wait after a run, want none", waiting, all)
 			}
@@ -69,7 +70,7 @@ func TestAMigrationThatCameAfterALaterNumberIsMadeUp(t *testing.T) {
 						}
 					}
 				}
-				must(t, s.Migrate(t.Context()))
+				must.OK(t, s.Migrate(t.Context()))
 				if waiting, all := pending(t, s); waiting != 0 {
 					t.Errorf("%d of %d migrations wait", waiting, all)
 				}
@@ -97,7 +98,7 @@ func schema(t *testing.T, s *store.Store) []string {
 			UNION SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1`
 	}
 	var out []string
-	must(t, s.SQL(t.Context()).Raw(ask).Scan(&out).Error)
+	must.OK(t, s.SQL(t.Context()).Raw(ask).Scan(&out).Error)
 	if len(out) < 200 {
 		t.Errorf("%d columns and indexes: the tables were not found", len(out))
 	}
@@ -109,7 +110,7 @@ func TestPagesOfSeatsHaveRoomForEndings(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		s := open(store.Options{})
 		for range 2 {
-			must(t, s.Migrate(t.Context()))
+			must.OK(t, s.Migrate(t.Context()))
 			var set string
 			err := s.SQL(t.Context()).Raw("SELECT array_to_string(reloptions, ',') FROM pg_class WHERE oid = to_regclass('match_seats')").Scan(&set).Error
 			if err != nil || set != "fillfactor=60" {
@@ -136,7 +137,7 @@ func TestNamesAreIndexedByTheirPartsWherePostgresCan(t *testing.T) {
 					t.Fatalf("%s: %v", sql, err)
 				}
 			}
-			must(t, s.Migrate(t.Context()))
+			must.OK(t, s.Migrate(t.Context()))
 			if got, err := s.FindsParts(t.Context()); got != step.want || err != nil {
 				t.Errorf("after %q: indexed %v, %v, want %v", step.before, got, err, step.want)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pressly/goose/v3"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/migrations"
 	"github.com/molerun/molerun/tournament"
@@ -59,7 +60,7 @@ func checkCauses(t *testing.T, s *store.Store) {
 	t.Helper()
 	for _, row := range pausedBefore {
 		b, err := s.Bot(t.Context(), row.name)
-		must(t, err)
+		must.OK(t, err)
 		if b.Pause != row.want {
 			t.Errorf("bot %s, %s because of %q: cause %q, want %q", row.name, row.status, row.reason, b.Pause, row.want)
 		}
@@ -92,7 +93,7 @@ func TestABackupKnowsTheCausesOfPauses(t *testing.T) {
 	for name, file := range map[string]io.Reader{"of this release": packed(t, now), "of the release before": packed(t, withoutCauses(t, now))} {
 		t.Run(name, func(t *testing.T) {
 			all, err := io.ReadAll(file)
-			must(t, err)
+			must.OK(t, err)
 			storetest.Each(t, func(t *testing.T, to storetest.Open) {
 				s := to(store.Options{})
 				if _, err := archive.Restore(t.Context(), s, storetest.Engines, strings.NewReader(string(all))); err != nil {
@@ -152,12 +153,12 @@ func (w *world) migrations() *goose.Provider {
 func provider(t *testing.T, s *store.Store) *goose.Provider {
 	t.Helper()
 	db, err := s.SQL(t.Context()).DB()
-	must(t, err)
+	must.OK(t, err)
 	dialect := goose.DialectSQLite3
 	if s.SQL(t.Context()).Name() == "postgres" {
 		dialect = goose.DialectPostgres
 	}
 	p, err := goose.NewProvider(dialect, db, migrations.Files, goose.WithDisableGlobalRegistry(true))
-	must(t, err)
+	must.OK(t, err)
 	return p
 }

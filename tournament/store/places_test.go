@@ -6,6 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -40,11 +41,7 @@ func TestASearchByLettersLooksThemUp(t *testing.T) {
 				search = sql
 			}
 		}})
-		must := func(err error) {
-			t.Helper()
-			must(t, err)
-		}
-		must(s.InTx(ctx, func(tx *store.Tx) error { _, err := tx.EnsureLadder(storetest.Toy); return err }))
+		must.OK(t, s.InTx(ctx, func(tx *store.Tx) error { _, err := tx.EnsureLadder(storetest.Toy); return err }))
 		for _, sql := range []string{
 			"INSERT INTO users (id, name, name_folded, role, created_at) VALUES ('u', 'u', 'u', 'owner', now())",
 			"SET session_replication_role = replica", // bots and versions name each other
@@ -53,7 +50,7 @@ func TestASearchByLettersLooksThemUp(t *testing.T) {
 			"SET session_replication_role = origin",
 			"ANALYZE bots",
 		} {
-			must(s.SQL(ctx).Exec(sql).Error)
+			must.OK(t, s.SQL(ctx).Exec(sql).Error)
 		}
 		for what, ask := range map[string]func(letters string) error{
 			"bots": func(letters string) error {
@@ -71,7 +68,7 @@ func TestASearchByLettersLooksThemUp(t *testing.T) {
 		} {
 			for letters, want := range map[string]int64{"zq": 1, "zqx": 0} {
 				before := keptSearches(t, s)
-				must(ask(letters))
+				must.OK(t, ask(letters))
 				if kept := keptSearches(t, s) - before; kept != want {
 					t.Errorf("%s with %q: Postgres keeps %d statements, want %d", what, letters, kept, want)
 				}
@@ -88,7 +85,7 @@ func TestASearchByLettersLooksThemUp(t *testing.T) {
 func keptSearches(t *testing.T, s *store.Store) int64 {
 	t.Helper()
 	var n int64
-	must(t, s.SQL(t.Context()).Raw("SELECT COUNT(*) FROM pg_prepared_statements WHERE strpos(statement, 'name_folded ' || 'LIKE') > 0").Scan(&n).Error)
+	must.OK(t, s.SQL(t.Context()).Raw("SELECT COUNT(*) FROM pg_prepared_statements WHERE strpos(statement, 'name_folded ' || 'LIKE') > 0").Scan(&n).Error)
 	return n
 }
 
@@ -115,6 +112,6 @@ func planOf(t *testing.T, s *store.Store, settings, query string, args ...any) s
 		}
 		return nil
 	})
-	must(t, err)
+	must.OK(t, err)
 	return plan.String()
 }

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/notify"
 	"github.com/molerun/molerun/tournament/store"
@@ -26,7 +27,7 @@ func TestManyMigrateAtOnceThroughFewSessions(t *testing.T) {
 		s := storetest.OpenURL(t, pooled, o)
 		all.Go(func() error { return errors.Join(s.Migrate(t.Context()), s.Migrate(t.Context())) })
 	}
-	must(t, all.Wait())
+	must.OK(t, all.Wait())
 	if waiting, all := pending(t, storetest.OpenURL(t, direct, store.Options{})); waiting != 0 || all < 2 {
 		t.Errorf("%d of %d migrations wait after all have migrated", waiting, all)
 	}

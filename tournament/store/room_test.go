@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/database"
@@ -120,7 +121,7 @@ func TestWhatKeepsSQLiteFromItsFileSaysWhichAndWhatHelps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "m.db")
-			must(t, os.WriteFile(file, []byte(text+strings.Repeat("\x00", 8192)), 0o600))
+			must.OK(t, os.WriteFile(file, []byte(text+strings.Repeat("\x00", 8192)), 0o600))
 			s, err := store.Open(t.Context(), file, store.Options{Now: time.Now, Rand: rand.Reader})
 			if err == nil {
 				t.Cleanup(func() { _ = s.Close() })

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // TestNoTextOfARequestBecomesSQL: gorm sends the first argument of these as it stands, so it is written in the source. The
@@ -69,7 +71,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"*.go", "*/*.go"} {
 		list, err := filepath.Glob(pattern)
-		must(t, err)
+		must.OK(t, err)
 		files = append(files, list...)
 	}
 	calls := 0
@@ -79,7 +81,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		}
 		set := token.NewFileSet()
 		tree, err := parser.ParseFile(set, file, nil, 0)
-		must(t, err)
+		must.OK(t, err)
 		ast.Inspect(tree, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok || len(call.Args) == 0 {

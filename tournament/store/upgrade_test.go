@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -27,7 +28,7 @@ func nextRelease(t *testing.T, s *store.Store) {
 		query = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
 	}
 	var tables []string
-	must(t, s.SQL(t.Context()).Raw(query).Scan(&tables).Error)
+	must.OK(t, s.SQL(t.Context()).Raw(query).Scan(&tables).Error)
 	changes := []string{
 		"CREATE TABLE later (id TEXT PRIMARY KEY, match_id TEXT NOT NULL REFERENCES matches (id))",
 		"INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, TRUE)",

@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
@@ -37,7 +38,7 @@ func TestTheFitErrsAQuarterLessThanPlainElo(t *testing.T) {
 		}
 		f := run(t, n, nil, row.prior, all...)
 		elo, err := rating.Fold(fresh(n), nil, matches, rating.Params{FixedK: 32})
-		must(t, err)
+		must.OK(t, err)
 		var held hits
 		fitted, plain := 0.0, 0.0
 		for i, p := range f.Players {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
@@ -19,10 +20,10 @@ func versus(first, second int, won bool) fit.Match {
 func fitted(t *testing.T, players int, prior fit.Prior, list []fit.Match) *fit.Fit {
 	t.Helper()
 	h, err := fit.New(players, nil, prior)
-	must(t, err)
-	must(t, h.Add(list...))
+	must.OK(t, err)
+	must.OK(t, h.Add(list...))
 	f, err := h.Fit()
-	must(t, err)
+	must.OK(t, err)
 	return f
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
@@ -106,7 +107,7 @@ func TestOnlyDifferencesCount(t *testing.T) {
 		if err == nil {
 			err = h.Add(matches...)
 		}
-		must(t, err)
+		must.OK(t, err)
 		if strengths, seats := h.Common(); strengths > 1e-12 || seats > 1e-12 {
 			t.Fatalf("a comparison changes by %v per Elo added to all strengths, %v to all seats", strengths, seats)
 		}
@@ -139,9 +140,9 @@ func TestTheFitIsTheTopOfThePosterior(t *testing.T) {
 		if err == nil {
 			err = h.Add(drawMatches(t, n, true)...)
 		}
-		must(t, err)
+		must.OK(t, err)
 		gradient, bend, err := h.Slope()
-		must(t, err)
+		must.OK(t, err)
 		for i := range gradient {
 			if !(math.Abs(gradient[i]) < 1e-6*math.Sqrt(bend[i])) {
 				t.Fatalf("parameter %d: the density rises by %v at the fit, where it bends by %v", i, gradient[i], bend[i])
@@ -165,9 +166,9 @@ func TestAHistoryCanBeFittedAsItGrows(t *testing.T) {
 		if err == nil {
 			err = h.Add(all[cut:]...)
 		}
-		must(t, err)
+		must.OK(t, err)
 		got, err := h.Fit()
-		must(t, err)
+		must.OK(t, err)
 		same(t, run(t, n, nil, every, all...), got, seq(n))
 	})
 }
@@ -357,7 +358,7 @@ func TestBadInputIsRefusedInWordsAndTakesNothing(t *testing.T) {
 		{"other sizes", []fit.Match{ok, big}, `match 1: bad_match: 5 seats with 4 of team "agent", in other matches 3`},
 	} {
 		h, err := fit.New(5, nil, fit.HiddenTeams())
-		must(t, err)
+		must.OK(t, err)
 		if err := h.Add(row.matches...); !errors.Is(err, rating.ErrMatch) || fmt.Sprint(err) != row.want {
 			t.Errorf("%s: got %v, want %s", row.name, err, row.want)
 		}
@@ -375,13 +376,5 @@ func TestBadInputIsRefusedInWordsAndTakesNothing(t *testing.T) {
 	}
 	if _, err := fit.New(2, []int{1, -1}, fit.Standard()); !errors.Is(err, rating.ErrMatch) {
 		t.Errorf("a parent younger than its child: got %v", err)
-	}
-}
-
-// must ends a test at an error.
-func must(t rapid.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

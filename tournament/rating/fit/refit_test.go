@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
@@ -15,9 +16,9 @@ func TestARefitIsNearTheFitOfAllMatches(t *testing.T) {
 	const bots, before = 12, 20_500
 	r := rand.New(rand.NewPCG(3, 4))
 	h, err := fit.New(bots, nil, fit.Standard())
-	must(t, err)
+	must.OK(t, err)
 	add := func(p, q int, result string) {
-		must(t, h.Add(duel(p, q, result)))
+		must.OK(t, h.Add(duel(p, q, result)))
 	}
 	for n := 0; n < before; {
 		p, q := r.IntN(bots), r.IntN(bots)
@@ -32,16 +33,16 @@ func TestARefitIsNearTheFitOfAllMatches(t *testing.T) {
 		n++
 	}
 	last, err := h.Fit()
-	must(t, err)
+	must.OK(t, err)
 	was := last.Players[0]
 	for range 50 {
 		add(0, bots-3, "1")
 		add(bots-1, bots-2, []string{"0", "1"}[r.IntN(2)])
 	}
 	got, err := h.Refit(last)
-	must(t, err)
+	must.OK(t, err)
 	want, err := h.Fit()
-	must(t, err)
+	must.OK(t, err)
 	if moved := got.Players[0].Elo - was.Elo; moved < was.SE {
 		t.Errorf("the winner of fifty has moved by %.2f, want more than its standard error %.2f", moved, was.SE)
 	}
@@ -65,16 +66,16 @@ func TestARefitIsNearTheFitOfAllMatches(t *testing.T) {
 // A short history is solved as a whole each time: what it says does not hang on when it was fitted before.
 func TestTheRefitOfAShortHistoryIsTheFit(t *testing.T) {
 	h, err := fit.New(3, nil, fit.Standard())
-	must(t, err)
+	must.OK(t, err)
 	var last *fit.Fit
 	for range 5 {
-		must(t, h.Add(three()...))
+		must.OK(t, h.Add(three()...))
 		if last, err = h.Refit(last); err != nil {
 			t.Fatal(err)
 		}
 	}
 	want, err := h.Fit()
-	must(t, err)
+	must.OK(t, err)
 	for i, p := range last.Players {
 		if p != want.Players[i] {
 			t.Errorf("player %d: %+v, the fit says %+v", i, p, want.Players[i])

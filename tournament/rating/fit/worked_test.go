@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
@@ -71,9 +72,9 @@ func run(t rapid.TB, players int, parent []int, prior fit.Prior, matches ...fit.
 	if err == nil {
 		err = h.Add(matches...)
 	}
-	must(t, err)
+	must.OK(t, err)
 	f, err := h.Fit()
-	must(t, err)
+	must.OK(t, err)
 	return f
 }
 
