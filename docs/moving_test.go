@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // The moving picture of the README: which steps of which record it shows, each for how many seconds, and how often a key moment and
@@ -60,17 +61,13 @@ func TestTheMovingPictureOfTheReadmeShowsEveryStepOfARound(t *testing.T) {
 	}
 	file := filepath.Join("pictures", "molehill-moving.svg")
 	if *update {
-		if err := os.WriteFile(file, picture, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(file, picture, 0o644))
 	}
 	if want, err := os.ReadFile(file); err != nil || !bytes.Equal(picture, want) {
 		t.Errorf("%s is not what the engine draws (%v): go test ./docs -run Picture -update, and look at it", file, err)
 	}
 	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if !bytes.Contains(readme, []byte("(docs/pictures/molehill-moving.svg)")) {
 		t.Error("the README does not show the picture")
 	}
@@ -79,14 +76,10 @@ func TestTheMovingPictureOfTheReadmeShowsEveryStepOfARound(t *testing.T) {
 // framesOf draws the steps as a spectator saw them.
 func framesOf(t *testing.T) []frame {
 	file, err := os.Open(movingRecord)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer file.Close()
 	rec, err := replay.Verify(file, catalog.Find)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var names []string
 	for _, seat := range rec.Header.Seats {
 		names = append(names, seat.Bot)
@@ -112,9 +105,7 @@ func framesOf(t *testing.T) []frame {
 		out = append(out, f)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	out[len(out)-1].times = lastTimes
 	return out
 }

@@ -6,15 +6,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // rowsOf are the rows of the table under a heading.
 func rowsOf(t *testing.T, file, heading string) []string {
 	t.Helper()
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	_, rest, found := strings.Cut(string(b), "## "+heading+"\n")
 	if !found {
 		t.Fatalf("%s has no heading %q", file, heading)
@@ -76,9 +76,7 @@ func TestLinksBetweenPagesLeadSomewhere(t *testing.T) {
 		}
 		for _, page := range pages {
 			b, err := os.ReadFile(page)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			for _, m := range link.FindAllStringSubmatch(string(b), -1) {
 				if strings.Contains(m[1], "://") {
 					continue
@@ -116,9 +114,7 @@ func TestEveryPageSaysOnTopWhoItIsFor(t *testing.T) {
 		}
 		for _, page := range pages {
 			b, err := os.ReadFile(page)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			if top := strings.SplitN(string(b), "\n", 4); len(top) < 4 || !strings.HasPrefix(top[0], "# ") || !strings.HasPrefix(top[2], "Reader: ") {
 				t.Errorf("%s: want a title and then the reader", page)
 			}

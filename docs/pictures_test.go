@@ -9,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 var update = flag.Bool("update", false, "draw the pictures of the README again")
@@ -25,9 +26,7 @@ func TestThePicturesAreWhatTheEnginesDraw(t *testing.T) {
 	} {
 		engine, _ := catalog.Find(p.game)
 		table, _, err := engine.New(nil, p.seats, game.Seed{2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for table.Step() < p.steps {
 			var turns []game.Turn
 			for seat := range table.Due().Each() {
@@ -45,14 +44,10 @@ func TestThePicturesAreWhatTheEnginesDraw(t *testing.T) {
 			}
 		}
 		svg, err := table.Draw(seat, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		file := filepath.Join("pictures", p.game+".svg")
 		if *update {
-			if err := os.WriteFile(file, svg, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.WriteFile(file, svg, 0o644))
 		}
 		if want, err := os.ReadFile(file); err != nil || !bytes.Equal(svg, want) {
 			t.Errorf("%s is not what the engine draws (%v): go test ./docs -run Pictures -update, and look at it", file, err)

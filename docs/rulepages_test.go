@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // kindOf are the kinds of events in a schema.
@@ -20,9 +22,7 @@ func TestEveryPageOfAGameHasAllItsParts(t *testing.T) {
 	}
 	for _, page := range pages {
 		b, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, part := range []string{"The game", "Configuration", "What a bot sends", "What a bot sees", "How the house plays"} {
 			_, rest, found := strings.Cut(string(b), "\n## "+part+"\n")
 			section, _, _ := strings.Cut(rest, "\n## ")
@@ -32,9 +32,7 @@ func TestEveryPageOfAGameHasAllItsParts(t *testing.T) {
 		}
 		game := strings.TrimSuffix(filepath.Base(page), ".md")
 		schema, err := os.ReadFile(filepath.Join("..", "engines", game, "schemas", "event.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		kinds := kindOf.FindAllStringSubmatch(string(schema), -1)
 		if len(kinds) == 0 {
 			t.Errorf("%s: no kind of event was found in its schema", game)

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 var testName = regexp.MustCompile("`((?:Test|Fuzz)[A-Za-z0-9]+)`")
@@ -14,9 +16,7 @@ var testName = regexp.MustCompile("`((?:Test|Fuzz)[A-Za-z0-9]+)`")
 // TestEveryThreatHasATestThatExists: each row of docs/threats.md names one or more, and they are in the tree.
 func TestEveryThreatHasATestThatExists(t *testing.T) {
 	page, err := os.ReadFile("threats.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	written := map[string]bool{}
 	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 	err = filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
@@ -29,9 +29,7 @@ func TestEveryThreatHasATestThatExists(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	rows := 0
 	threats, _, _ := strings.Cut(string(page), "\n## ") // the league of cheats below has tests of its own, in cli/cheats
 	for line := range strings.Lines(threats) {

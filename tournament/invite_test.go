@@ -6,18 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
 func TestOnlyItsCodeLetsIn(t *testing.T) {
 	code, invite, err := tournament.NewInvite(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	other, _, err := tournament.NewInvite(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	switch {
 	case !strings.HasPrefix(code, "mi_"):
 		t.Errorf("got %q, want it to begin with %q", code, "mi_")

@@ -15,6 +15,7 @@ import (
 
 	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/engines/game/text"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // of returns a card of a subject.
@@ -73,25 +74,15 @@ const demands = `{
 
 func TestTheExportHasWhatTheSchemaDemands(t *testing.T) {
 	text, err := jsonschema.UnmarshalJSON(strings.NewReader(demands))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("demands.json", text); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.AddResource("demands.json", text))
 	schema, err := c.Compile("demands.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	out, err := of("mine").EveryEval(time.Unix(1_800_000_000, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(out))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if err := schema.Validate(value); err != nil {
 		t.Errorf("%v in\n%s", err, out)
 	}
@@ -107,9 +98,7 @@ func TestTheExportHasWhatTheSchemaDemands(t *testing.T) {
 			} `json:"score_details"`
 		} `json:"evaluation_results"`
 	}
-	if err := json.Unmarshal(out, &got); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(out, &got))
 	if !strings.Contains(string(out), `"limit_ms": "1000"`) || !strings.Contains(string(out), `"models": "m-1, m-2"`) || strings.Contains(string(out), "cost") != strings.Contains(string(out), `"cost_usd": "0.25"`) {
 		t.Errorf("no clock, models or cost in\n%s", out)
 	}
@@ -129,9 +118,7 @@ func TestNothingIsShownThatIsNotKnown(t *testing.T) {
 	c.WithErrors = card.Estimate{Value: -.23, Low: -12.4, High: .4}
 	file, errFile := c.JSON()
 	export, errExport := c.EveryEval(time.Unix(1_800_000_000, 0))
-	if err := errors.Join(errFile, errExport); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(errFile, errExport))
 	for _, text := range [][]byte{file, export} {
 		if strings.Contains(string(text), "cost_usd") || strings.Contains(string(text), "input_tokens") || !strings.Contains(string(text), "output_tokens") {
 			t.Errorf("got %s", text)

@@ -20,6 +20,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/housetest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the golden file again")
@@ -36,21 +37,15 @@ func TestGoldenDecisions(t *testing.T) {
 	}
 	if *update {
 		text, err := json.MarshalIndent(got, "", "\t")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(goldens, append(text, '\n'), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
+		must.OK(t, os.WriteFile(goldens, append(text, '\n'), 0o600))
 	}
 	text, err := os.ReadFile(goldens)
 	if err != nil {
 		t.Fatalf("%v (write it with -update)", err)
 	}
 	want := map[string]string{}
-	if err := json.Unmarshal(text, &want); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(text, &want))
 	compare(t, got, want)
 }
 

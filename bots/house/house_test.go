@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molehill"
 	"github.com/molerun/molerun/internal/housetest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // scale multiplies the matches played at night.
@@ -153,21 +154,15 @@ func TestTheSameTurnGetsTheSameAnswer(t *testing.T) {
 	differs := false
 	for range 20 {
 		first, err := decide(context.Background(), turn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		again, err := housetest.Find(t, "random").Decide(7)(context.Background(), turn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if *first.Choose != *again.Choose {
 			t.Fatalf("first %d, again %d", *first.Choose, *again.Choose)
 		}
 		other.Step++
 		later, err := decide(context.Background(), &other)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		differs = differs || *later.Choose != *first.Choose
 	}
 	if !differs {

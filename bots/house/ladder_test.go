@@ -14,6 +14,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/housetest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 var dealt = flag.Int("deals", 0, "deals that each pair of house bots plays; 0 plays as many as the test needs")
@@ -51,13 +52,9 @@ func (p pair) play(t *testing.T) outcome {
 func (p pair) match(t *testing.T, o *outcome, deal, first int) float64 {
 	t.Helper()
 	config, err := p.engine.Configure([]byte(p.config), p.seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	table, opening, err := p.engine.New(config, p.seats, house.Seed(uint64(deal)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	bots := [2]house.Bot{p.weak, p.strong}
 	of := make([]int, p.seats) // which bot sits there
 	teams := table.Teams()
@@ -78,9 +75,7 @@ func (p pair) match(t *testing.T, o *outcome, deal, first int) float64 {
 		}
 	}
 	m, err := house.Play(t.Context(), p.engine, config, table, opening, seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	sum, n := 0.0, 0
 	for i := range of {
 		for j := range of {

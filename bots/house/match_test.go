@@ -13,18 +13,15 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molemajority"
 	"github.com/molerun/molerun/internal/housetest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestAMatchStopsAtAnIllegalAction(t *testing.T) {
 	e := game.Wrap(cia.Rules{})
 	config, err := e.Configure(nil, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	table, events, err := e.New(config, 2, house.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	cheat := func(context.Context, *protocol.Turn) (protocol.Answer, error) {
 		return protocol.Answer{Action: json.RawMessage(`{"type":"safe","to":"7"}`)}, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/housetest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // spreads counts the ways to give n points to k agents.
@@ -73,13 +74,9 @@ func TestRandomDrawsEveryLegalActionAlike(t *testing.T) {
 			draws := eachAction * ways
 			for seed := range draws {
 				answer, err := housetest.Find(t, "random").Decide(uint64(seed))(context.Background(), &turn)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				var plain any
-				if err := json.Unmarshal(answer.Action, &plain); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, json.Unmarshal(answer.Action, &plain))
 				counts[fmt.Sprint(sortedMembers(plain))]++
 			}
 			if len(counts) != ways {
@@ -125,14 +122,10 @@ func (o offerShape) most() int {
 func formed(t *testing.T, engine game.Engine, config string, seats int, want func(offerShape) int) (protocol.Turn, int) {
 	t.Helper()
 	canonical, err := engine.Configure(json.RawMessage(config), seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for seed := range 50 {
 		table, _, err := engine.New(canonical, seats, game.Seed{byte(seed)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for table.Due() != 0 {
 			seat := table.Due().Lowest()
 			var offer offerShape
@@ -151,9 +144,8 @@ func formed(t *testing.T, engine game.Engine, config string, seats int, want fun
 			for seat := range table.Due().Each() {
 				turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
 			}
-			if _, err := table.Apply(turns); err != nil {
-				t.Fatal(err)
-			}
+			_, err := table.Apply(turns)
+			must.OK(t, err)
 		}
 	}
 	t.Fatal("no such offer came")
@@ -164,9 +156,7 @@ func legal(t *testing.T, table game.Table, turn *protocol.Turn) {
 	t.Helper()
 	for seed := range uint64(200) {
 		answer, err := housetest.Find(t, "random").Decide(seed)(context.Background(), turn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if err := table.Check(game.Turn{Seat: turn.Seat, Action: answer.Action}); err != nil {
 			t.Fatalf("%s: %v", answer.Action, err)
 		}

@@ -25,6 +25,7 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -51,9 +52,7 @@ func bot(log io.Writer) kit.Bot {
 func handler(t *testing.T, log io.Writer, secrets ...string) http.Handler {
 	t.Helper()
 	h, err := kit.Handler(bot(log), secrets...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return h
 }
 
@@ -61,9 +60,7 @@ func handler(t *testing.T, log io.Writer, secrets ...string) http.Handler {
 func post(t *testing.T, h http.Handler, text string, secrets ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	keys, err := protocol.ParseKeys(secrets...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	r := httptest.NewRequest(http.MethodPost, "/any/path", strings.NewReader(text))
 	r.Header.Set(protocol.HeaderID, "dec_1")
 	r.Header.Set(protocol.HeaderTimestamp, strconv.FormatInt(now().Unix(), 10))
@@ -117,9 +114,7 @@ func TestAPanicIsLoggedAndAnsweredWith500(t *testing.T) {
 		return protocol.Answer{}, nil
 	}
 	h, err := kit.Handler(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for name := range slips {
 		log.Reset()
 		w := post(t, h, `{"type":"turn","game":"demol","decision":"dec_9","memo":"`+name+`"}`)
@@ -136,9 +131,7 @@ func TestABotThatWantsWordsSaysSoAndGetsThem(t *testing.T) {
 		return protocol.Answer{Action: []byte(`{}`), Memo: turn.Text}, nil
 	}}
 	h, err := kit.Handler(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for message, want := range map[string]string{
 		`{"protocol":1,"type":"hello","challenge":"abc"}`:                  `{"challenge":"abc","name":"mo","author":"ann","build":"7","games":["demol"],"text":true}`,
 		`{"type":"turn","game":"demol","decision":"d","text":"It rains."}`: `{"decision":"d","action":{},"memo":"It rains.","build":"7"}`,
@@ -197,9 +190,7 @@ func TestAcceptingAnybodyIsToldOnce(t *testing.T) {
 
 func TestServeEndsWithItsContext(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- kit.ServeOn(ctx, l, handler(t, io.Discard)) }()
@@ -229,18 +220,14 @@ func TestRandomStaysWithinTheOffer(t *testing.T) {
 		seats, _ := json.Marshal(rng.Perm(size))
 		offer := fmt.Sprintf(`{"forms":[{"type":"team","fields":[{"name":"members","choose":%d,"of":%s},{"name":"power","min":%d,"max":%d,"unit":"mm"},{"name":"card","one_of":["a","b",null]}]}],"examples":[{}]}`, k, seats, low, high)
 		answer, err := kit.Random(json.RawMessage(offer), rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		var got struct {
 			Type    string  `json:"type"`
 			Members []int   `json:"members"`
 			Power   int     `json:"power"`
 			Card    *string `json:"card"`
 		}
-		if err := json.Unmarshal(answer.Action, &got); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal(answer.Action, &got))
 		seen := map[int]bool{}
 		for _, m := range got.Members {
 			if m >= 0 && m < size {
@@ -267,9 +254,7 @@ func TestRandomReachesEveryEntry(t *testing.T) {
 	seen := map[int]bool{}
 	for range 200 {
 		answer, err := kit.Random(json.RawMessage(`{"list":[{"type":"a"},{"type":"b"},{"type":"c"}]}`), rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		seen[*answer.Choose] = true
 	}
 	if got := slices.Sorted(maps.Keys(seen)); !slices.Equal(got, []int{0, 1, 2}) {

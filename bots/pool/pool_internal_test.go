@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // nightly reports whether the large counts are run.
@@ -59,9 +60,7 @@ func (g Game) meet(t *testing.T, first, second string, pairs int) (share, se flo
 	t.Helper()
 	e, _ := catalog.Find(g.ID)
 	config, err := g.Config(e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var sum, squares float64
 	for pair := range pairs {
 		points := 0.
@@ -75,9 +74,7 @@ func (g Game) meet(t *testing.T, first, second string, pairs int) (share, se flo
 				b, _ := house.Find(names[side^swap])
 				return b.Decide(luck<<1 + uint64(swap)), nil
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			points += pointsOf(m.Result.Rank, seat, otherSeat(m.Result.Team, seat)) / 2
 		}
 		sum += points
@@ -116,18 +113,14 @@ const golden = "8f04b735a4b7a253dba5f6899db2d0a7f45cfdbc6b78ec1eaeee10281b163733
 func TestTheHashIsThatOfThePool(t *testing.T) {
 	ctx := context.Background()
 	got, err := Hash(ctx, catalog.Find)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if got != golden && !fuses(1+0x1p-30, -1-0x1p-29) {
 		t.Errorf("got %s, want %s: a bot of the pool decides otherwise, or rules have changed; if that is meant, raise Version and measure the scale", got, golden)
 	}
 	g, _ := Find("demol")
 	demol := func(seat seatOf) string {
 		got, err := hashOf(ctx, []Game{g}, catalog.Find, seat)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		return got
 	}
 	for _, name := range g.Bots {

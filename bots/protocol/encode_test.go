@@ -8,15 +8,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // drawRaw draws JSON as engines write it: by encoding/json.
 func drawRaw(t *rapid.T, label string) json.RawMessage {
 	v := rapid.MapOf(rapid.String(), rapid.OneOf(rapid.String().AsAny(), rapid.Int().AsAny(), rapid.SliceOf(rapid.Bool()).AsAny())).Draw(t, label)
 	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return b
 }
 
@@ -49,9 +48,7 @@ func TestATurnIsWrittenAsEncodingJSONWould(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		turn := drawTurn(t)
 		want, err := json.Marshal(turn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if d := cmp.Diff(string(want), string(turn.AppendJSON(nil))); d != "" {
 			t.Fatalf("(-encoding/json +AppendJSON):\n%s", d)
 		}
@@ -60,9 +57,7 @@ func TestATurnIsWrittenAsEncodingJSONWould(t *testing.T) {
 
 func TestListsOfATurnAreNeverNull(t *testing.T) {
 	var got map[string]json.RawMessage
-	if err := json.Unmarshal(new(Turn).AppendJSON(nil), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(new(Turn).AppendJSON(nil), &got))
 	for _, key := range []string{"opponents", "events"} {
 		if string(got[key]) != "[]" {
 			t.Errorf("%s of an empty turn is %s, want []", key, got[key])
@@ -74,9 +69,7 @@ func TestRawJSONGoesOutUntouched(t *testing.T) {
 	raw := json.RawMessage(`{ "a" : "<b> & ` + "\u2028" + `" }`)
 	turn := Turn{View: raw, Offer: raw, Config: raw, Events: []json.RawMessage{raw}}
 	var got Turn
-	if err := json.Unmarshal(turn.AppendJSON(nil), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(turn.AppendJSON(nil), &got))
 	for name, b := range map[string]json.RawMessage{"view": got.View, "offer": got.Offer, "config": got.Config, "event": got.Events[0]} {
 		if string(b) != string(raw) {
 			t.Errorf("%s is %s, want %s", name, b, raw)
@@ -96,9 +89,8 @@ func BenchmarkTurn(b *testing.B) {
 	b.Run("encoding/json", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := json.Marshal(turn); err != nil {
-				b.Fatal(err)
-			}
+			_, err := json.Marshal(turn)
+			must.OK(b, err)
 		}
 	})
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/text"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // generate makes the schema of a message from its Go type, its tags and its comments.
@@ -29,9 +30,7 @@ func generate(t *testing.T, name string, message any, fromBot bool) []byte {
 	}
 	// The generator names a type by the base joined with the folder it read.
 	for base, dir := range map[string]string{"github.com/molerun/molerun/bots/protocol": ".", "github.com/molerun/molerun/a/b": "../../engines/game"} {
-		if err := r.AddGoComments(base, dir); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, r.AddGoComments(base, dir))
 	}
 	for key, text := range r.CommentMap {
 		r.CommentMap[key] = strings.Join(strings.Fields(text), " ")
@@ -42,9 +41,7 @@ func generate(t *testing.T, name string, message any, fromBot bool) []byte {
 		s.OneOf = []*jsonschema.Schema{{Required: []string{"action"}}, {Required: []string{"choose"}}}
 	}
 	b, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return append(b, '\n')
 }
 
@@ -61,18 +58,12 @@ func TestSchemasAreTheGoTypes(t *testing.T) {
 func compile(t *testing.T, name string) *check.Schema {
 	t.Helper()
 	doc, err := check.UnmarshalJSON(strings.NewReader(Schemas()[name]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	c := check.NewCompiler()
 	c.DefaultDraft(check.Draft2020)
-	if err := c.AddResource(name+".json", doc); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.AddResource(name+".json", doc))
 	s, err := c.Compile(name + ".json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return s
 }
 
@@ -87,9 +78,7 @@ func validate(s *check.Schema, text string) error {
 func marshal(t *testing.T, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return string(b)
 }
 
@@ -156,9 +145,7 @@ func TestAnAnswerTheSchemaAllowsIsRead(t *testing.T) {
 			a.Action, a.Choose = nil, pointer(rapid.IntRange(0, 1<<30).Draw(t, "index"))
 		}
 		b, err := json.Marshal(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if err := validate(s, string(b)); err != nil {
 			t.Fatalf("%s: %v", b, err)
 		}

@@ -17,6 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	oracle "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"pgregory.net/rapid"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files again")
@@ -25,14 +27,10 @@ var update = flag.Bool("update", false, "write the golden files again")
 func golden(t *testing.T, path string, got []byte) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, got, 0o644))
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if d := cmp.Diff(string(want), string(got)); d != "" {
 		t.Errorf("%s differs, run the test with -update if that is meant (-want +got):\n%s", path, d)
 	}
@@ -45,9 +43,7 @@ func secretOf(n int) string {
 func keysOf(t testing.TB, secrets ...string) Keys {
 	t.Helper()
 	k, err := ParseKeys(secrets...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return k
 }
 
@@ -66,17 +62,11 @@ func TestTheReferenceLibraryAcceptsOurSignatures(t *testing.T) {
 		body := rapid.SliceOf(rapid.Byte()).Draw(t, "body")
 		at := time.Unix(rapid.Int64Range(0, 1<<40).Draw(t, "at"), 0)
 		k, err := ParseKeys(secret)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		ref, err := oracle.NewWebhook(secret)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		want, err := ref.Sign(id, at, body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for range 2 { // the second time with a used state
 			if got := k.Sign(id, at, body); got != want {
 				t.Fatalf("Sign = %s, the reference makes %s", got, want)
@@ -185,9 +175,7 @@ func TestSecretsAreRefusedWithTheReasonAndWithoutTheSecret(t *testing.T) {
 
 func TestNewSecretIsDrawnFromItsSourceAndParses(t *testing.T) {
 	secret, err := NewSecret(bytes.NewReader(bytes.Repeat([]byte{1}, 32)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if want := "whsec_" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{1}, 32)); secret != want {
 		t.Errorf("got %s, want %s", secret, want)
 	}
@@ -220,13 +208,9 @@ func TestPublishedVectors(t *testing.T) {
 		var parts []string
 		for _, secret := range v.Secrets {
 			ref, err := oracle.NewWebhook(secret)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			one, err := ref.Sign(v.ID, time.Unix(v.Timestamp, 0), []byte(v.Body))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			parts = append(parts, one)
 		}
 		vectors[i].Signature = strings.Join(parts, " ")
@@ -235,9 +219,7 @@ func TestPublishedVectors(t *testing.T) {
 		}
 	}
 	b, err := json.MarshalIndent(vectors, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	golden(t, filepath.Join("testdata", "signatures.json"), append(b, '\n'))
 }
 

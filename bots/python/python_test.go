@@ -22,6 +22,7 @@ import (
 	"github.com/molerun/molerun/engines/console"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 )
 
 var update = flag.Bool("update", false, "write observations.md again")
@@ -66,9 +67,7 @@ func rules(args []string) error {
 func python(t *testing.T, args ...string) []byte {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	c := exec.CommandContext(t.Context(), "python3", append([]string{"-S"}, args...)...)
 	c.Env = append(os.Environ(), "MOLERUN="+self, "PYTHONPATH=.", "PYTHONDONTWRITEBYTECODE=1")
 	var errs bytes.Buffer
@@ -89,9 +88,7 @@ func TestThePackageIsWrittenForPython39AndItsLinesAreShort(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"*.py", "molerun/*.py", "examples/*.py", "tests/*.py"} {
 		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		files = append(files, found...)
 	}
 	if len(files) < 15 {
@@ -101,9 +98,7 @@ func TestThePackageIsWrittenForPython39AndItsLinesAreShort(t *testing.T) {
 	python(t, append([]string{"-c", parse}, files...)...)
 	for _, name := range files {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for i, line := range strings.Split(string(text), "\n") {
 			if n := len([]rune(line)); n > 120 {
 				t.Errorf("%s:%d has %d characters, want at most 120", name, i+1, n)
@@ -121,9 +116,7 @@ func TestTheWheelHoldsThePackage(t *testing.T) {
 	}
 	listed := string(python(t, "-m", "zipfile", "-l", filepath.Join(dir, name)))
 	sources, err := filepath.Glob("molerun/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, file := range sources {
 		if !strings.Contains(listed, filepath.ToSlash(file)+" ") {
 			t.Errorf("%s is not in the wheel:\n%s", file, listed)
@@ -144,15 +137,11 @@ type totals struct {
 func recorded(t *testing.T, dir, id string) totals {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, id+"-*.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	sum := totals{Game: id, Matches: len(files)}
 	for _, name := range files {
 		file, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		rec, err := replay.Verify(file, catalog.Find)
 		_ = file.Close()
 		if err != nil {
@@ -203,9 +192,7 @@ func TestSelfPlayCountsWhatTheEngineRecords(t *testing.T) {
 // The examples of the README that serve a bot go on for ever: for them, serve asks for one decision.
 func TestTheExamplesOfTheReadmeRun(t *testing.T) {
 	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	blocks := regexp.MustCompile("(?s)```python\n(.*?)```").FindAllSubmatch(text, -1)
 	if len(blocks) < 5 {
 		t.Fatalf("the README has %d examples, want at least 5", len(blocks))
@@ -230,9 +217,7 @@ func TestThePageOfObservationsIsTheEngines(t *testing.T) {
 	for _, engine := range catalog.All() {
 		info := engine.Info()
 		m, err := engine.Numbered(nil, info.MinSeats)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		length := 0
 		var rows strings.Builder
 		for _, f := range m.Features() {
@@ -248,9 +233,7 @@ func TestThePageOfObservationsIsTheEngines(t *testing.T) {
 	}
 	const name = "observations.md"
 	if *update {
-		if err := os.WriteFile(name, []byte(page.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(name, []byte(page.String()), 0o600))
 	}
 	if want, err := os.ReadFile(name); err != nil || page.String() != string(want) {
 		t.Errorf("%s is not what the engines say (%v): go test ./bots/python -update", name, err)
@@ -264,9 +247,7 @@ func TestALinearLearnerBeatsGreedyAtMoleHill(t *testing.T) {
 		args, least = nil, 120 // of 200: as good as greedy is 100, with a standard error of 7
 	}
 	var got struct{ Won, Lost, Drawn int }
-	if err := json.Unmarshal(python(t, append([]string{"examples/train_molehill.py"}, args...)...), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(python(t, append([]string{"examples/train_molehill.py"}, args...)...), &got))
 	if got.Won < least {
 		t.Errorf("it won %d, lost %d and drew %d matches, want at least %d won", got.Won, got.Lost, got.Drawn, least)
 	}

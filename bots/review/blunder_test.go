@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // planter makes one decision of seat 0 a bad one: from a step on the first for which one of a few actions drawn by lot is worse than what
@@ -29,38 +30,25 @@ func (p *planter) spoil(turn *protocol.Turn, answer protocol.Answer) protocol.An
 		return answer
 	}
 	wanted, err := kit.Chosen(turn.Offer, answer)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must.OK(p.t, err)
 	j, err := newJudge(p.t.Context().Err, p.engine, turn.Config, len(turn.Opponents)+1, LeastPlayouts, p.seed+77)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must.OK(p.t, err)
 	w, err := j.worlds(turn)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must.OK(p.t, err)
 	luck := search.Luck(house.Seed(p.seed))
 	for range draws {
 		random, err := kit.Random(turn.Offer, luck)
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		must.OK(p.t, err)
 		action, err := kit.Chosen(turn.Offer, random)
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		must.OK(p.t, err)
 		var pair [2]option
 		for i, a := range []json.RawMessage{wanted, action} {
-			if pair[i].turn, err = j.turn(w, a); err != nil {
-				p.t.Fatal(err)
-			}
+			pair[i].turn, err = j.turn(w, a)
+			must.OK(p.t, err)
 		}
 		var lead sample
 		for n := range pairs {
-			if err := j.play(w, &lead, &pair[0], &pair[1]); err != nil {
-				p.t.Fatal(err)
-			}
+			must.OK(p.t, j.play(w, &lead, &pair[0], &pair[1]))
 			if n == hopeless && lead.mean() < bad/2 {
 				break
 			}
@@ -96,9 +84,7 @@ func TestAPlantedBlunderIsAmongTheCostliest(t *testing.T) {
 				}
 				planted++
 				r, err := Review(t.Context(), e, rec, Options{Seats: []game.Seat{0}, Playouts: playouts, Seed: seed})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				if slices.ContainsFunc(r.Seats[0].Costliest, func(k int) bool { return r.Decisions[k].Step == p.at }) {
 					found++
 					continue

@@ -12,19 +12,16 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // chanceOf plays a match by the house and returns its record, and for each step whether an event of that kind came of it.
 func chanceOf(t *testing.T, e game.Engine, config string, seats int, seed game.Seed, kind string) (*replay.Record, []bool) {
 	t.Helper()
 	canonical, err := e.Configure([]byte(config), seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	table, events, err := e.New(canonical, seats, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	rec := &replay.Record{Header: replay.Header{Config: canonical, Seats: make([]replay.Seat, seats)}, Steps: make([]replay.Step, 1), Seed: seed}
 	var out []bool
 	for {
@@ -41,9 +38,8 @@ func chanceOf(t *testing.T, e game.Engine, config string, seats int, seed game.S
 			step.Turns = append(step.Turns, replay.Turn{Seat: seat, Action: table.House(seat)})
 		}
 		rec.Steps = append(rec.Steps, step)
-		if events, err = table.Apply(replay.GameTurns(step.Turns)); err != nil {
-			t.Fatal(err)
-		}
+		events, err = table.Apply(replay.GameTurns(step.Turns))
+		must.OK(t, err)
 	}
 }
 
@@ -62,17 +58,11 @@ func TestLuckIsWhatChanceMadeLessTheMean(t *testing.T) {
 	for seed := range byte(4) {
 		rec, _ := chanceOf(t, e, `{}`, 2, game.Seed{seed}, "round")
 		luck, err := review.Luck(e, rec, 2000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		table, _, err := e.New(rec.Header.Config, 2, rec.Seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		expect, err := table.Expect()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for seat, x := range expect {
 			if want := x - 0.5; want == 0 || math.Abs(luck[0][seat]/want-1) > 0.1 {
 				t.Errorf("seed %d, seat %d: the deal gave %.4f, want about %.4f", seed, seat, luck[0][seat], want)
@@ -91,9 +81,7 @@ func TestLuckComesOfChanceAlone(t *testing.T) {
 	e := find(t, "cia")
 	rec, rolled := chanceOf(t, e, `{}`, 3, game.Seed{5}, "roll")
 	luck, err := review.Luck(e, rec, review.Redraws)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if len(luck) != len(rolled) {
 		t.Fatalf("%d steps of luck, want %d", len(luck), len(rolled))
 	}

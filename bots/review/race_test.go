@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // Each of 50 actions gets a handful of the playouts, which win or lose. What the house would have played is
@@ -16,9 +17,7 @@ import (
 func TestTheHousesChoiceIsFoundAmongMany(t *testing.T) {
 	e, _ := catalog.Find("molehill")
 	table, _, err := e.New(nil, 2, house.Seed(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	found := 0
 	for seed := range uint64(100) {
 		j := judge{ended: t.Context().Err, playouts: 400, valuer: search.Valuer{Play: func(_ game.Table, luck game.Seed, _ game.Seat, turn []json.RawMessage) ([]float64, error) {
@@ -37,9 +36,7 @@ func TestTheHousesChoiceIsFoundAmongMany(t *testing.T) {
 			list = append(list, &option{action: action, turn: []json.RawMessage{action}})
 		}
 		best, err := j.race(&worlds{root: table, luck: game.Stream(house.Seed(seed), 0, "race")}, list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if string(best.action) == "0" {
 			found++
 		}

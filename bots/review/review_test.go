@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/housetest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // nightly reports whether the numbers of the night are asked for.
@@ -37,14 +38,10 @@ func (t *tape) Apply(turns []game.Turn) ([]game.Event, error) {
 func record(t *testing.T, e game.Engine, config, bot string, seats int, seed uint64, spoil func(*protocol.Turn, protocol.Answer) protocol.Answer) *replay.Record {
 	t.Helper()
 	canonical, err := e.Configure(json.RawMessage(config), seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	deal := house.Seed(seed)
 	table, opening, err := e.New(canonical, seats, deal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	players := make([]kit.Decide, seats)
 	for i := range players {
 		decide := housetest.Find(t, bot).Decide(seed + uint64(i))
@@ -57,9 +54,8 @@ func record(t *testing.T, e game.Engine, config, bot string, seats int, seed uin
 		}
 	}
 	played := &tape{Table: table}
-	if _, err := house.Play(t.Context(), e, canonical, played, opening, players); err != nil {
-		t.Fatal(err)
-	}
+	_, err = house.Play(t.Context(), e, canonical, played, opening, players)
+	must.OK(t, err)
 	var steps [][]replay.Turn
 	for _, turns := range played.steps {
 		var step []replay.Turn
@@ -79,24 +75,18 @@ func sealed(t *testing.T, e game.Engine, config json.RawMessage, seats int, deal
 		Format: replay.Format, Match: "m", Game: e.Info().ID, RulesVersion: e.Info().Version, Config: config,
 		Seats: make([]replay.Seat, seats), Commitment: hex.EncodeToString(commitment[:]),
 	}, deal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var file bytes.Buffer
 	write := func(line []byte) { file.Write(append(bytes.Clone(line), '\n')) }
 	write(p.Header())
 	write(p.Line())
 	for _, step := range steps {
-		if err := p.Play(step); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, p.Play(step))
 		write(p.Line())
 	}
 	write(p.End(0, deal, [16]byte{}))
 	rec, err := replay.Verify(&file, catalog.Find)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return rec
 }
 
@@ -105,14 +95,10 @@ func TestTheHousesDecisionsAreNotTheBots(t *testing.T) {
 	t.Parallel()
 	e, _ := catalog.Find("molehill")
 	config, err := e.Configure(nil, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	deal := house.Seed(3)
 	table, _, err := e.New(config, 2, deal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var steps [][]replay.Turn
 	own := 0
 	for table.Due() != 0 {
@@ -124,14 +110,11 @@ func TestTheHousesDecisionsAreNotTheBots(t *testing.T) {
 			own++
 		}
 		steps = append(steps, []replay.Turn{turn})
-		if _, err := table.Apply(replay.GameTurns(steps[len(steps)-1])); err != nil {
-			t.Fatal(err)
-		}
+		_, err := table.Apply(replay.GameTurns(steps[len(steps)-1]))
+		must.OK(t, err)
 	}
 	r, err := Review(t.Context(), e, sealed(t, e, config, 2, deal, steps), Options{Playouts: LeastPlayouts, Seats: []game.Seat{0}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	counted := 0
 	for _, p := range r.Seats[0].Phases {
 		counted += p.Decisions

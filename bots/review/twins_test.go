@@ -15,6 +15,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // errEnough ends a look at a match.
@@ -52,9 +53,7 @@ func twins(t *testing.T, id, config string, seats, want int) (differ int) {
 	for seed, pairs := uint64(1), 0; pairs < want; seed++ {
 		rec := record(t, e, config, "greedy", seats, seed, nil)
 		j, err := newJudge(t.Context().Err, e, rec.Header.Config, seats, LeastPlayouts, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		x := review{judge: j, rec: rec, seen: make([][]json.RawMessage, seats)}
 		stride := len(rec.Steps)/7 + 1 // a match serves several pairs, early and late ones
 		err = rec.Play(func(p *replay.Player) error {
@@ -101,9 +100,7 @@ func TestAReviewIsTheSameEachTimeAndFollowsFromItsSeed(t *testing.T) {
 	rec := record(t, e, `{"max_turns":8}`, "greedy", 3, 5, nil)
 	review := func(seed uint64) *report.Report {
 		r, err := Review(t.Context(), e, rec, Options{Playouts: LeastPlayouts, Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		return r
 	}
 	first := review(1)
@@ -155,9 +152,7 @@ func TestAReviewDoesNotDependOnHowABotWritesItsActions(t *testing.T) {
 	review := func(spoil func(*protocol.Turn, protocol.Answer) protocol.Answer) *report.Report {
 		rec := record(t, e, `{}`, "random", 5, 3, spoil)
 		r, err := Review(t.Context(), e, rec, Options{Playouts: LeastPlayouts, Seats: []game.Seat{0}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for i := range r.Decisions {
 			r.Decisions[i].Action = nil
 		}
@@ -166,20 +161,14 @@ func TestAReviewDoesNotDependOnHowABotWritesItsActions(t *testing.T) {
 	changed := 0
 	want, got := review(nil), review(func(turn *protocol.Turn, answer protocol.Answer) protocol.Answer {
 		action, err := kit.Chosen(turn.Offer, answer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		var keys map[string]any
-		if err := json.Unmarshal(action, &keys); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal(action, &keys))
 		if members, ok := keys["members"].([]any); ok {
 			slices.Reverse(members)
 		}
 		other, err := json.Marshal(keys) // by the alphabet
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if !bytes.Equal(action, other) {
 			changed++
 		}

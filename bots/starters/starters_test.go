@@ -18,6 +18,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -30,13 +31,9 @@ func TestEveryStarterIsABotItsTestAndADockerfile(t *testing.T) {
 		"rs":  "Cargo.toml Dockerfile bot.rs bot_test.rs json.rs server.rs webhook.rs",
 	} {
 		starter, err := starters.Find(language)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		files, err := starter.Files()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		var names []string
 		for _, f := range files {
 			names = append(names, f.Name)
@@ -81,18 +78,12 @@ func passes(t *testing.T, dir string, command ...string) {
 func llmFolder(t *testing.T) string {
 	t.Helper()
 	starter, err := starters.Find("llm")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	files, err := starter.Files()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	dir := t.TempDir()
 	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Body, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(filepath.Join(dir, f.Name), f.Body, 0o600))
 	}
 	return dir
 }
@@ -140,9 +131,7 @@ func TestTheLLMStarterTakesOfFormsWhatTheRulesTake(t *testing.T) {
 		for _, v := range info.Variants {
 			for _, seats := range []int{info.MinSeats, info.MaxSeats} {
 				table, _, err := engine.New(json.RawMessage(v.Config), seats, gametest.Seed(seats))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				for left := 12; left > 0 && table.Due() != 0; gametest.HouseStep(t, table) {
 					for seat := range table.Due().Each() {
 						offer := table.Offer(seat)
@@ -155,9 +144,7 @@ func TestTheLLMStarterTakesOfFormsWhatTheRulesTake(t *testing.T) {
 						}
 						for _, action := range near(table.House(seat)) {
 							err := table.Check(game.Turn{Seat: seat, Action: action})
-							if err := write.Encode(proposal{offer, action, err == nil, bytes.Contains(offer, []byte(`"within"`))}); err != nil {
-								t.Fatal(err)
-							}
+							must.OK(t, write.Encode(proposal{offer, action, err == nil, bytes.Contains(offer, []byte(`"within"`))}))
 						}
 					}
 				}
@@ -170,9 +157,7 @@ func TestTheLLMStarterTakesOfFormsWhatTheRulesTake(t *testing.T) {
 		}
 	}
 	dir := llmFolder(t)
-	if err := os.WriteFile(filepath.Join(dir, "proposals.jsonl"), lines.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(dir, "proposals.jsonl"), lines.Bytes(), 0o600))
 	passes(t, dir, "python3", "-S", "-c", `import json, bot
 for line in open("proposals.jsonl"):
     x = json.loads(line)
@@ -211,9 +196,7 @@ func TestTheStartersUseTheStandardLibraryAlone(t *testing.T) {
 		{"go/bot.go", imported, func(s string) bool { return !strings.Contains(s, ".") }},
 	} {
 		b, err := os.ReadFile(filepath.FromSlash(row.file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		found := row.name.FindAllStringSubmatch(string(b), -1)
 		if len(found) < 2 || slices.ContainsFunc(found, func(m []string) bool { return !row.own(m[1]) }) {
 			t.Errorf("%s: got %v, want names of the standard library", row.file, found)

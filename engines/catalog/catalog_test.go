@@ -67,9 +67,8 @@ func TestEverythingShowsWhatIsHidden(t *testing.T) {
 				for seat := range table.Due().Each() {
 					turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
 				}
-				if _, err := table.Apply(turns); err != nil {
-					t.Fatal(err)
-				}
+				_, err := table.Apply(turns)
+				must.OK(t, err)
 			}
 			return table
 		}
@@ -119,26 +118,18 @@ func TestAnActionIsWrittenInOneWay(t *testing.T) {
 		info := e.Info()
 		for _, v := range info.Variants {
 			table, _, err := e.New([]byte(v.Config), info.MinSeats, game.Seed{5})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			for table.Due() != 0 {
 				var turns []game.Turn
 				for seat := range table.Due().Each() {
 					var offer struct{ List, Examples []json.RawMessage }
-					if err := json.Unmarshal(table.Offer(seat), &offer); err != nil {
-						t.Fatal(err)
-					}
+					must.OK(t, json.Unmarshal(table.Offer(seat), &offer))
 					turns = append(turns, game.Turn{Seat: seat, Action: table.House(seat)})
 					for _, want := range append(append(offer.List, offer.Examples...), table.House(seat)) {
 						var keys map[string]any
-						if err := json.Unmarshal(want, &keys); err != nil {
-							t.Fatal(err)
-						}
+						must.OK(t, json.Unmarshal(want, &keys))
 						otherwise, err := json.Marshal(keys) // by the alphabet
-						if err != nil {
-							t.Fatal(err)
-						}
+						must.OK(t, err)
 						for _, a := range []json.RawMessage{want, otherwise} {
 							if got, err := e.Canonical(a); err != nil || !bytes.Equal(got, want) {
 								t.Fatalf("%s, %s: %s becomes %s, %v, want %s", info.ID, v.Name, a, got, err, want)
@@ -146,9 +137,8 @@ func TestAnActionIsWrittenInOneWay(t *testing.T) {
 						}
 					}
 				}
-				if _, err := table.Apply(turns); err != nil {
-					t.Fatal(err)
-				}
+				_, err := table.Apply(turns)
+				must.OK(t, err)
 			}
 		}
 		if _, err := e.Canonical(json.RawMessage(`{"type":"fly"}`)); !errors.Is(err, game.ErrIllegal) {

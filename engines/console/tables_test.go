@@ -64,9 +64,7 @@ type packed struct {
 
 func (c *talk) ask(line string) (p packed) {
 	c.t.Helper()
-	if err := json.Unmarshal([]byte(c.send(line)), &p); err != nil {
-		c.t.Fatal(err)
-	}
+	must.OK(c.t, json.Unmarshal([]byte(c.send(line)), &p))
 	return p
 }
 

@@ -402,8 +402,6 @@ func BenchmarkGuess(b *testing.B) {
 	view := Rules{}.View(&s, 0)
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := (Rules{}).StateFromView(c, 10, 0, view, &guess, r); err != nil {
-			b.Fatal(err)
-		}
+		must.OK(b, (Rules{}).StateFromView(c, 10, 0, view, &guess, r))
 	}
 }

@@ -61,15 +61,13 @@ func TestExpectAtTheEndIsWhatASeatHas(t *testing.T) {
 	must.OK(t, err)
 	own := int(f[0][0]) // seat 0 names its own card, the others do not
 	miss := func(seat int) game.Turn { return name(game.Seat(seat), 1+int(f[seat][0])%9) }
-	if _, err := table.Apply([]game.Turn{name(0, own), miss(1), miss(2)}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = table.Apply([]game.Turn{name(0, own), miss(1), miss(2)})
+	must.OK(t, err)
 	if !table.Chance() {
 		t.Error("a step drew, and the table does not say so")
 	}
-	if _, err := table.Apply([]game.Turn{name(0, 1)}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = table.Apply([]game.Turn{name(0, 1)})
+	must.OK(t, err)
 	if table.Chance() {
 		t.Error("a step drew nothing, and the table says so")
 	}

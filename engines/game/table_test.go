@@ -147,9 +147,8 @@ func TestLookingDoesNotChangeTheLuckToCome(t *testing.T) {
 	_, _, _, _ = looked.House(0), looked.View(1), looked.Offer(0), looked.Resample(0, game.Seed{9})
 	_ = looked.Check(name(0, 3))
 	for _, table := range []game.Table{looked, blind} {
-		if _, err := table.Apply([]game.Turn{name(0, 1), name(1, 1)}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := table.Apply([]game.Turn{name(0, 1), name(1, 1)})
+		must.OK(t, err)
 	}
 	if looked.Hash() != blind.Hash() {
 		t.Error("looking changed the match")
@@ -166,18 +165,16 @@ func TestAResampledTwinKeepsWhatTheSeatKnowsAndHasItsOwnLuck(t *testing.T) {
 			t.Fatalf("twin: seat 1 sees %s, want %s", twin.View(1), table.View(1))
 		}
 		cards[string(twin.View(0))+string(twin.View(2))] = true
-		if _, err := twin.Apply([]game.Turn{name(0, 1), name(1, 1), name(2, 1)}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := twin.Apply([]game.Turn{name(0, 1), name(1, 1), name(2, 1)})
+		must.OK(t, err)
 	}
 	if len(cards) < 20 || table.Hash() != before {
 		t.Errorf("40 twins: got %d hands of the others, want many; the table must stay as it was", len(cards))
 	}
 	a, b := table.Resample(1, game.Seed{1}), table.Resample(1, game.Seed{2})
 	for _, twin := range []game.Table{a, b} {
-		if _, err := twin.Apply([]game.Turn{name(0, 1), name(1, 1), name(2, 1)}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := twin.Apply([]game.Turn{name(0, 1), name(1, 1), name(2, 1)})
+		must.OK(t, err)
 	}
 	if string(a.Reveal()) == string(b.Reveal()) {
 		t.Error("two twins had the same luck")

@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/strict"
 	"github.com/molerun/molerun/engines/molehill"
+	"github.com/molerun/molerun/internal/must"
 )
 
 var engine = game.Wrap(molehill.Rules{})
@@ -114,9 +115,7 @@ func (m *match) allows(actions ...string) *match {
 func (m *match) shows(pairs ...string) *match {
 	m.t.Helper()
 	var view map[string]json.RawMessage
-	if err := json.Unmarshal(m.View(0), &view); err != nil {
-		m.t.Fatal(err)
-	}
+	must.OK(m.t, json.Unmarshal(m.View(0), &view))
 	for i := 0; i < len(pairs); i += 2 {
 		if got := string(view[pairs[i]]); got != pairs[i+1] {
 			m.t.Errorf("%s: got %s, want %s", pairs[i], got, pairs[i+1])
@@ -131,9 +130,7 @@ func (m *match) lastEvents(kinds ...string) *match {
 	var got []string
 	for _, data := range m.events[max(0, len(m.events)-len(kinds)):] {
 		var e struct{ Kind string }
-		if err := json.Unmarshal([]byte(data), &e); err != nil {
-			m.t.Fatal(err)
-		}
+		must.OK(m.t, json.Unmarshal([]byte(data), &e))
 		got = append(got, e.Kind)
 	}
 	if !slices.Equal(got, kinds) {
@@ -146,9 +143,7 @@ func (m *match) lastEvents(kinds ...string) *match {
 func (m *match) offered() []string {
 	m.t.Helper()
 	var offer struct{ List []map[string]string }
-	if err := json.Unmarshal(m.Offer(m.Due().Lowest()), &offer); err != nil {
-		m.t.Fatal(err)
-	}
+	must.OK(m.t, json.Unmarshal(m.Offer(m.Due().Lowest()), &offer))
 	out := make([]string, 0, len(offer.List))
 	for _, a := range offer.List {
 		out = append(out, a["type"]+" "+a["at"]+a["to"]+a["edge"])
@@ -170,9 +165,7 @@ func (m *match) ofType(kind string) (n int) {
 // view returns the decoded view.
 func (m *match) view() (v molehill.View) {
 	m.t.Helper()
-	if err := strict.Decode(m.View(game.Spectator), &v); err != nil {
-		m.t.Fatal(err)
-	}
+	must.OK(m.t, strict.Decode(m.View(game.Spectator), &v))
 	return v
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/matchmaking"
 	"github.com/molerun/molerun/tournament/pairing"
@@ -60,9 +61,7 @@ func newScene(t *testing.T, g secretive, format tournament.Format, duplicate boo
 		return fmt.Sprintf("%x", id), err
 	}
 	engine, err := d.engine(g.id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return &scene{Director: d, t: t, g: g, engine: engine, format: format, duplicate: duplicate, luck: game.Stream(game.Seed(sha256.Sum256([]byte(key))), 0, "scene")}
 }
 
@@ -125,17 +124,14 @@ func (x *scene) contest() *contest {
 		n = 2
 	}
 	config, err := x.engine.Configure(json.RawMessage(x.g.config), x.g.seats)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must.OK(x.t, err)
 	t := tournament.Tournament{ID: "cup", Game: x.g.id, Config: config, Format: x.format, Table: x.g.seats, Cycles: 1, Duplicate: x.duplicate, StartedAt: new(x.now())}
 	t.Options = tournament.FormatOptions{GroupSize: size, Finalists: x.g.seats, LastsMS: time.Hour.Milliseconds()}
 	if x.format == tournament.DoubleElimination || x.format == tournament.SingleElimination {
 		t.Options = tournament.FormatOptions{}
 	}
-	if t.Seed, err = x.seed(); err != nil {
-		x.t.Fatal(err)
-	}
+	t.Seed, err = x.seed()
+	must.OK(x.t, err)
 	c := &contest{t: t, info: x.engine.Info()}
 	c.Settings, c.Seed = pairing.SettingsOf(t, c.info), t.Seed
 	for i, strength := range x.luck.Perm(n) {
@@ -170,17 +166,13 @@ func (x *scene) asides() (out []dealt) {
 				bots[i].Room = 1
 			}
 			luck, err := x.seed()
-			if err != nil {
-				x.t.Fatal(err)
-			}
+			must.OK(x.t, err)
 			tables = matchmaking.Tables(bots, matchmaking.Settings{Sizes: []int{x.g.seats}}, game.Stream(luck, 0, "ladder"))
 		}
 		for _, table := range tables {
 			seated := store.Map(table.Seats, func(place int) tournament.MatchSeat { return field[place] })
 			m, err := x.newUnratedMatch(x.engine, json.RawMessage(x.g.config), seated)
-			if err != nil {
-				x.t.Fatal(err)
-			}
+			must.OK(x.t, err)
 			m.Round = tick + 1
 			made := []dealt{{Match: m, block: len(out), entries: table.Seats}}
 			x.open(made, entries, len(out))
@@ -218,13 +210,9 @@ func (x *scene) open(made []dealt, entries []pairing.Entry, before int) {
 // classes returns the hidden things of a match, and last the aliases of its seats.
 func (x *scene) classes(m tournament.Match) [][]int {
 	table, _, err := x.engine.New(m.Config, len(m.Seats), m.Seed)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must.OK(x.t, err)
 	out, err := x.g.read(table)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must.OK(x.t, err)
 	names := make([]int, len(m.Seats))
 	for seat, s := range m.Seats {
 		first, _, _ := strings.Cut(s.Alias, "-")

@@ -13,6 +13,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -49,13 +50,9 @@ func TestWhatTheDatabaseRefusesIsNotTriedAgain(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			url := row.url(t)
 			s, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.Reader, MaxConns: 8, FastSync: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			t.Cleanup(func() { _ = s.Close() })
-			if err := s.Migrate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, s.Migrate(t.Context()))
 			w := liveWorld(t, s)
 			db, err := sql.Open(row.driver, strings.TrimPrefix(url, "sqlite:"))
 			w.Must(err)

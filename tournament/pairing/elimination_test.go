@@ -437,9 +437,7 @@ func TestWhoWinsATableGoesOnThoughOthersBreakUp(t *testing.T) {
 	for _, row := range []struct{ seats, n int }{{3, 12}, {4, 16}, {5, 20}} {
 		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: row.seats}, Entries: field(row.n)}
 		step, err := pairing.Next(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, b := range step.Round.Blocks[1:] {
 			c.Entries[b.Games[0].Seats[0]].State = pairing.Withdrawn
 		}
@@ -467,9 +465,7 @@ func TestWhoIsLeftOfAKnockoutsTableGoesOn(t *testing.T) {
 		Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{MinTable: 2}}, Entries: field(5),
 	}
 	step, err := pairing.Next(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	c.Entries[3].State, c.Entries[4].State = pairing.Withdrawn, pairing.Withdrawn
 	round := c.Settle(step.Round)
 	round.Seeds = step.Round.Seeds

@@ -459,9 +459,7 @@ func BenchmarkSwiss(b *testing.B) {
 				}}
 				for {
 					s, err := pairing.Next(w.c)
-					if err != nil {
-						b.Fatal(err)
-					}
+					must.OK(b, err)
 					if s.Status == pairing.Over {
 						break
 					}

@@ -80,17 +80,15 @@ func TestStartIsSaidOnceAndWaitsNoLongerThanADecision(t *testing.T) {
 	first := &watched{scripted: bots[0]}
 	players[0] = first
 	log := &memory{}
-	if _, err := runner.Play(t.Context(), s, players, log); err != nil {
-		t.Fatal(err)
-	}
+	_, err := runner.Play(t.Context(), s, players, log)
+	must.OK(t, err)
 	if most := s.Clock.Limit + s.Clock.Allowance; first.atStart > most {
 		t.Errorf("start may take %v, want %v at most", first.atStart, most)
 	}
 	s.Recorded = log.steps[:1]
 	again, players := three(steady)
-	if _, err := runner.Play(t.Context(), s, players, &memory{}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = runner.Play(t.Context(), s, players, &memory{})
+	must.OK(t, err)
 	if again[0].started != 0 {
 		t.Error("start was said again when the match was resumed")
 	}
@@ -109,9 +107,8 @@ func TestAMemoIsThatOfTheLastGoodAnswer(t *testing.T) {
 		return steady(a)
 	}
 	log := &memory{}
-	if _, err := runner.Play(t.Context(), s, players, log); err != nil {
-		t.Fatal(err)
-	}
+	_, err := runner.Play(t.Context(), s, players, log)
+	must.OK(t, err)
 	var got []string
 	for _, a := range bots[0].asks {
 		got = append(got, a.Memo)
@@ -126,9 +123,8 @@ func TestAMemoIsThatOfTheLastGoodAnswer(t *testing.T) {
 
 func TestAnEventGoesOnlyToThoseWhoHearIt(t *testing.T) {
 	bots, players := three(steady)
-	if _, err := runner.Play(t.Context(), spec(game.Wrap(toy{whisper: true})), players, &memory{}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := runner.Play(t.Context(), spec(game.Wrap(toy{whisper: true})), players, &memory{})
+	must.OK(t, err)
 	for seat, b := range bots {
 		told := 0
 		for _, a := range b.asks {
@@ -174,9 +170,8 @@ func TestWhatIsForTheOwnerIsRecorded(t *testing.T) {
 		return r
 	}
 	log := &memory{}
-	if _, err := runner.Play(t.Context(), spec(game.Wrap(toy{})), players, log); err != nil {
-		t.Fatal(err)
-	}
+	_, err := runner.Play(t.Context(), spec(game.Wrap(toy{})), players, log)
+	must.OK(t, err)
 	d, _ := log.steps[0].Decision(0)
 	if d.Debug != "eval 3" || d.Build != "v2" || !strings.HasPrefix(d.Reason, "memo was dropped; say was dropped: ") {
 		t.Errorf("recorded debug %q, build %q, reason %q", d.Debug, d.Build, d.Reason)

@@ -138,9 +138,8 @@ func unpacked(t *testing.T) []byte {
 		return steady(a)
 	})
 	log := &memory{}
-	if _, err := runner.Play(t.Context(), s, players, log); err != nil {
-		t.Fatal(err)
-	}
+	_, err := runner.Play(t.Context(), s, players, log)
+	must.OK(t, err)
 	s.Recorded = log.steps
 	var file bytes.Buffer
 	must.OK(t, runner.Write(&file, s, nonce))
@@ -153,9 +152,8 @@ func unpacked(t *testing.T) []byte {
 
 func TestEveryChangedByteOfARecordIsFoundAndItsStepNamed(t *testing.T) {
 	plain := unpacked(t)
-	if _, err := replay.Verify(bytes.NewReader(plain), find); err != nil {
-		t.Fatal(err)
-	}
+	_, err := replay.Verify(bytes.NewReader(plain), find)
+	must.OK(t, err)
 	start := 0
 	for n, line := range bytes.Split(bytes.TrimSpace(plain), []byte("\n")) {
 		for i := range line {
@@ -235,9 +233,8 @@ func TestChooseTakesFromTheOffer(t *testing.T) {
 	s := spec(game.Wrap(toy{}))
 	_, players := three(func(runner.Ask) runner.Reply { return runner.Reply{Choose: new(4)} })
 	log := &memory{}
-	if _, err := runner.Play(t.Context(), s, players, log); err != nil {
-		t.Fatal(err)
-	}
+	_, err := runner.Play(t.Context(), s, players, log)
+	must.OK(t, err)
 	if d, _ := log.steps[0].Decision(2); string(d.Action) != `{"n":4}` {
 		t.Errorf("got %s, want the fifth action of the list", d.Action)
 	}
@@ -289,9 +286,8 @@ func TestActionsSentAheadAreUsedWhileDueAndLegal(t *testing.T) {
 		return runner.Reply{Action: number(2), Then: []json.RawMessage{number(3)}} // not due at step 1: the run ends
 	}
 	log := &memory{}
-	if _, err := runner.Play(t.Context(), s, players, log); err != nil {
-		t.Fatal(err)
-	}
+	_, err := runner.Play(t.Context(), s, players, log)
+	must.OK(t, err)
 	if d, _ := log.steps[1].Decision(0); d.Why != tournament.WhyThen || string(d.Action) != `{"n":7}` || d.By != replay.ByBot {
 		t.Errorf("step 2: got %s %s by %s, want the action sent ahead", d.Action, d.Why, d.By)
 	}
@@ -383,9 +379,8 @@ func TestSimultaneousSeatsAreAskedAtOnce(t *testing.T) {
 		here.Wait() // nobody answers before everybody has been asked
 		return steady(a)
 	})
-	if _, err := runner.Play(t.Context(), s, players, &memory{}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := runner.Play(t.Context(), s, players, &memory{})
+	must.OK(t, err)
 }
 
 func TestStopsThatAreNobodysFault(t *testing.T) {
@@ -414,9 +409,8 @@ func TestStopsThatAreNobodysFault(t *testing.T) {
 		s := spec(game.Wrap(toy{}))
 		_, players := three(steady)
 		log := &memory{}
-		if _, err := runner.Play(t.Context(), s, players, log); err != nil {
-			t.Fatal(err)
-		}
+		_, err := runner.Play(t.Context(), s, players, log)
+		must.OK(t, err)
 		s.Recorded = log.steps[:3]
 		s.Recorded[1].Hash[0] ^= 1
 		if _, err := runner.Play(t.Context(), s, players, log); !errors.Is(err, runner.ErrPlatform) || !strings.Contains(err.Error(), "step 2") {

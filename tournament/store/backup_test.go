@@ -31,9 +31,8 @@ import (
 func backup(t *testing.T, s *store.Store) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	if _, err := archive.Backup(t.Context(), s.DB, &file); err != nil {
-		t.Fatal(err)
-	}
+	_, err := archive.Backup(t.Context(), s.DB, &file)
+	must.OK(t, err)
 	return file.Bytes()
 }
 
@@ -323,9 +322,8 @@ func TestABackupOfAnOlderSchemaIsReadAsTheMigrationsSinceHaveReadIt(t *testing.T
 	for schema, want := range map[int]string{56: "0 0 false", 55: "0 0 true", 46: "1 0 true", 14: "1 1 true"} {
 		storetest.Each(t, func(t *testing.T, to storetest.Open) {
 			s := to(store.Options{})
-			if _, err := archive.Restore(t.Context(), s, storetest.Engines, packed(t, relabelled(all, schema))); err != nil {
-				t.Fatal(err)
-			}
+			_, err := archive.Restore(t.Context(), s, storetest.Engines, packed(t, relabelled(all, schema)))
+			must.OK(t, err)
 			var withdrawn, retired int
 			w.Must(s.SQL(t.Context()).Raw("SELECT COUNT(*) FROM entries WHERE bot_id = ? AND withdrawn_at IS NOT NULL", gone.BotID).Scan(&withdrawn).Error)
 			w.Must(s.SQL(t.Context()).Raw("SELECT COUNT(*) FROM match_seats WHERE retired AND seat = 1 AND match_id = ?", list[0].ID).Scan(&retired).Error)
@@ -440,9 +438,8 @@ func TestLaddersOfABackupBeforeVariantsAreThoseOfTheBaseGames(t *testing.T) {
 	all = relabelled(all, 53)
 	storetest.Each(t, func(t *testing.T, to storetest.Open) {
 		s := to(store.Options{})
-		if _, err := archive.Restore(t.Context(), s, storetest.Engines, packed(t, all)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := archive.Restore(t.Context(), s, storetest.Engines, packed(t, all))
+		must.OK(t, err)
 		if got, err := s.Ladder(t.Context(), want.ID); err != nil || !got.Alike(want) || !got.IsBase() {
 			t.Errorf("ladder %+v (%v), want %+v", got, err, want)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -56,9 +57,7 @@ func (b *box) send(ctx context.Context, text string) <-chan sent {
 func (b *box) fetch(relay string, wait time.Duration, holds ...string) []tournament.Message {
 	b.t.Helper()
 	list, err := b.Fetch(b.t.Context(), b.name, mailbox.Holder{Relay: relay, Holds: holds, Room: 4, Wait: wait})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must.OK(b.t, err)
 	return list
 }
 
@@ -122,9 +121,7 @@ func TestAMessageIsFetchedByOneRelayAndAnsweredOnce(t *testing.T) {
 			b.t.Errorf("another relay was given %d messages, want none", len(again))
 		}
 		directortest.Refused(b.t, "an answer from another mailbox", b.Answer(b.t.Context(), tournament.RelayAddress("bob", "fox"), l.ID, said("forged")), tournament.ErrState)
-		if err := b.Answer(b.t.Context(), b.name, l.ID, said("a\x00\xff")); err != nil {
-			b.t.Fatal(err)
-		}
+		must.OK(b.t, b.Answer(b.t.Context(), b.name, l.ID, said("a\x00\xff")))
 		directortest.Refused(b.t, "a second answer", b.Answer(b.t.Context(), b.name, l.ID, said("other")), tournament.ErrState)
 		switch s := <-got; {
 		case s.err != nil:

@@ -80,9 +80,8 @@ func TestAnSQLiteFileThatMayNotGrowIsFullForAWhile(t *testing.T) {
 func TestWhatKeepsSQLiteFromItsFileSaysWhichAndWhatHelps(t *testing.T) {
 	run := func(s *store.Store, sql string) {
 		t.Helper()
-		if _, err := s.Raw().ExecContext(t.Context(), sql); err != nil {
-			t.Fatal(err)
-		}
+		_, err := s.Raw().ExecContext(t.Context(), sql)
+		must.OK(t, err)
 	}
 	for _, row := range []struct {
 		name  string
@@ -145,10 +144,9 @@ func TestADatabaseThatIsReadOnlySaysSo(t *testing.T) {
 		if s.Pool() != nil {
 			only, again, want = "SET default_transaction_read_only = on", "SET default_transaction_read_only = off", "read-only transaction"
 		}
-		if _, err := s.Raw().ExecContext(t.Context(), only); err != nil {
-			t.Fatal(err)
-		}
-		err := s.InTx(t.Context(), func(tx *store.Tx) error { return tx.SQL.Exec("UPDATE users SET role = 'owner'").Error })
+		_, err := s.Raw().ExecContext(t.Context(), only)
+		must.OK(t, err)
+		err = s.InTx(t.Context(), func(tx *store.Tx) error { return tx.SQL.Exec("UPDATE users SET role = 'owner'").Error })
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a write: %v, want %q", err, want)
 		}
@@ -157,9 +155,8 @@ func TestADatabaseThatIsReadOnlySaysSo(t *testing.T) {
 				t.Errorf("afterwards: %v", err)
 			}
 		}
-		if _, err := s.Raw().ExecContext(t.Context(), again); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Raw().ExecContext(t.Context(), again)
+		must.OK(t, err)
 		if err := s.Room(t.Context()); err != nil {
 			t.Errorf("as soon as it takes writes again: %v", err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/cia"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/housetest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // Over the turns of matches of two thinkers the leaf is nearer to how they ended (in log loss; ½ would be 0.693) than without what it makes of the
@@ -24,13 +25,9 @@ func TestTheProspectsTellMoreThanTheStones(t *testing.T) {
 	var leaf, stones float64
 	for deal := range uint64(100) {
 		config, err := e.Configure(nil, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		table, opening, err := e.New(config, 2, house.Seed(deal))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		var seen []cia.State
 		players := make([]kit.Decide, 2)
 		for seat := range players {
@@ -43,9 +40,7 @@ func TestTheProspectsTellMoreThanTheStones(t *testing.T) {
 			}
 		}
 		m, err := house.Play(t.Context(), e, config, table, opening, players)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		won := search.Shares(m.Result)[0]
 		for _, s := range seen {
 			turns++

@@ -13,6 +13,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole"
 	"github.com/molerun/molerun/internal/housetest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // flicked is a position of Mole without noise, after the first turn; coins in mm, those not named are not on the board.
@@ -35,32 +36,21 @@ func (x flicked) ask(t *testing.T, name string) (action json.RawMessage, told st
 	}
 	seat := mole.Rules{}.Due(&s).Lowest()
 	view, err := json.Marshal(mole.Rules{}.View(&s, seat))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	e := game.Wrap(mole.Rules{})
 	config, err := e.Configure([]byte(`{"noise":"none","first_mole":0}`), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	table, err := e.StateFromView(config, 2, seat, view, game.Seed{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	turn := protocol.Turn{Game: "mole", Config: config, Seat: seat, Opponents: make([]protocol.Opponent, 1), View: view, Offer: table.Offer(seat)}
 	answer := housetest.Ask(t, name, &turn)
-	if action, err = kit.Chosen(turn.Offer, answer); err != nil {
-		t.Fatal(err)
-	}
+	action, err = kit.Chosen(turn.Offer, answer)
+	must.OK(t, err)
 	events, err := table.Apply([]game.Turn{{Seat: seat, Action: action}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, event := range events {
 		var e struct{ Kind, Coin, Why string }
-		if err := json.Unmarshal(event.Data, &e); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal(event.Data, &e))
 		told += fmt.Sprintln(e.Kind, e.Coin, e.Why)
 	}
 	return action, told
@@ -118,9 +108,7 @@ func TestHouseBotsObeyGad(t *testing.T) {
 			var a struct {
 				Angle int `json:"angle_mdeg"`
 			}
-			if err := json.Unmarshal(action, &a); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, json.Unmarshal(action, &a))
 			if !strings.Contains(told, "flick") {
 				t.Errorf("%s plays %s, which gives\n%swant a flick", name, action, told)
 			}
@@ -136,25 +124,20 @@ func TestHouseBotsObeyGad(t *testing.T) {
 func TestRandomDrawsAllKindsOfFlicks(t *testing.T) {
 	e := game.Wrap(mole.Rules{})
 	table, _, err := e.New([]byte(`{"first_mole":0}`), 2, game.Seed{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	fastest := mole.Rules{}.Defaults().MignetteMaxMMS
 	rng := rand.New(rand.NewPCG(1, 2))
 	draw := func() json.RawMessage {
 		turn := protocol.Turn{Game: "mole", Config: table.Config(), Seat: 1, Opponents: make([]protocol.Opponent, 1), View: table.View(1), Offer: table.Offer(1)}
 		answer, err := house.Random(&turn, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if err := table.Check(game.Turn{Seat: 1, Action: answer.Action}); err != nil {
 			t.Fatalf("%s: %v", answer.Action, err)
 		}
 		return answer.Action
 	}
-	if _, err := table.Apply([]game.Turn{{Seat: 1, Action: draw()}}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = table.Apply([]game.Turn{{Seat: 1, Action: draw()}})
+	must.OK(t, err)
 	coins := map[string]int{}
 	quarters := map[int]int{}
 	halves := map[bool]int{}
@@ -165,9 +148,7 @@ func TestRandomDrawsAllKindsOfFlicks(t *testing.T) {
 			Angle      int `json:"angle_mdeg"`
 			Speed      int `json:"speed_mm_s"`
 		}
-		if err := json.Unmarshal(draw(), &a); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal(draw(), &a))
 		if a.Type != "flick" {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/molemajority"
 	"github.com/molerun/molerun/internal/housetest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // dug returns a turn of Mole Majority at two seats: a table dealt and set up, then changed, as its first seat sees it.
@@ -29,15 +30,11 @@ func dug(t *testing.T, change func(s *molemajority.State)) *protocol.Turn {
 	}
 	change(&s)
 	view, err := json.Marshal(rules.View(&s, s.Active))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var offer game.Offer[molemajority.Action]
 	rules.Offer(&s, s.Active, &offer)
 	config, err := json.Marshal(rules.Defaults())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return &protocol.Turn{
 		Game: "molemajority", Seat: s.Active, Step: 9, Config: config, View: view, Offer: offer.AppendJSON(nil),
 		Opponents: []protocol.Opponent{{Seat: 1 - s.Active}},
@@ -68,15 +65,11 @@ func holds(s *molemajority.State, cards ...molemajority.Card) {
 func wholeTurn(t *testing.T, turn *protocol.Turn, a protocol.Answer) []molemajority.Action {
 	t.Helper()
 	first, err := kit.Chosen(turn.Offer, a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var list []molemajority.Action
 	for _, raw := range append([]json.RawMessage{first}, a.Then...) {
 		var x molemajority.Action
-		if err := json.Unmarshal(raw, &x); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, json.Unmarshal(raw, &x))
 		list = append(list, x)
 	}
 	return list

@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/engines/game"
 	mm "github.com/molerun/molerun/engines/molemajority"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // Nobody finds a better end of the last turn by lot, over all that may be hidden.
@@ -16,21 +17,15 @@ func TestTheRestOfTheLastTurnIsTheBest(t *testing.T) {
 	const lots, worlds = 12, 16
 	e, valuer := game.Wrap(mm.Rules{}), molemajority.Valuer()
 	config, err := e.Configure(json.RawMessage(`{"max_turns":8}`), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	compared, ahead := 0, 0.0
 	for seed := range uint64(25) {
 		table, _, err := e.New(config, 2, house.Seed(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for table.Due() != 0 {
 			if s, _ := game.StateOf[mm.State](table); s.Turn == s.MaxTurns && s.Parts[0].Left == 2 {
 				rest, err := valuer.Rest(table, s.Active, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				compared++
 				got := share(t, table, s.Active, worlds, rest)
 				for lot := range uint64(lots) {
@@ -42,9 +37,7 @@ func TestTheRestOfTheLastTurnIsTheBest(t *testing.T) {
 				}
 			}
 			seat := table.Due().Lowest()
-			if err := table.Repeat([]game.Turn{{Seat: seat, Action: table.House(seat)}}); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, table.Repeat([]game.Turn{{Seat: seat, Action: table.House(seat)}}))
 		}
 	}
 	if compared < 10 || ahead < lots {
@@ -57,9 +50,7 @@ func byLot(t *testing.T, table game.Table, seat game.Seat, seed uint64) (acts []
 	t.Helper()
 	for table = table.Resample(game.Everything, house.Seed(seed)); table.Due() == game.Only(seat); {
 		acts = append(acts, table.House(seat))
-		if err := table.Repeat([]game.Turn{{Seat: seat, Action: acts[len(acts)-1]}}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, table.Repeat([]game.Turn{{Seat: seat, Action: acts[len(acts)-1]}}))
 	}
 	return acts
 }
@@ -71,9 +62,7 @@ func share(t *testing.T, table game.Table, seat game.Seat, worlds int, acts []js
 	for k := range worlds {
 		world := table.Resample(seat, house.Seed(uint64(k)))
 		for _, a := range acts {
-			if err := world.Repeat([]game.Turn{{Seat: seat, Action: a}}); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, world.Repeat([]game.Turn{{Seat: seat, Action: a}}))
 		}
 		r, over := world.Result()
 		if !over {

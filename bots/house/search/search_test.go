@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/bots/house/search"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // coins is a game of one decision: the match pays the sum of the actions and hidden luck, the same for each table.
@@ -51,9 +52,7 @@ func choose(t *testing.T, ideas []protocol.Answer, playouts int) (string, played
 		},
 	}
 	a, err := search.Choose(coins{}, v, playouts, &protocol.Turn{}, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return string(a.Action), all
 }
 
@@ -125,9 +124,7 @@ func TestNearTheEndTheBestOfAllActionsIsTaken(t *testing.T) {
 		}
 		turn := &protocol.Turn{Offer: json.RawMessage(`{"list":[0.1,0.9,0.4,0.3]}`)}
 		a, err := search.Choose(coins{}, v, 20, turn, rand.New(rand.NewPCG(1, 2)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		got := string(a.Action)
 		if a.Choose != nil {
 			got = []string{"0.1", "0.9", "0.4", "0.3"}[*a.Choose]

@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/internal/gametest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // moles returns the chance that each seat of De Mol is a mole, from the JSON of a view alone: every set of moles, times the ways in which
@@ -32,9 +33,7 @@ func moles(t *testing.T, view json.RawMessage, seats, count int) []float64 {
 			} `json:"played"`
 		} `json:"me"`
 	}
-	if err := json.Unmarshal(view, &v); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(view, &v))
 	v.Me.Known[v.Me.Seat] = v.Me.Role
 	sum, total := make([]float64, seats), 0.0
 	for set := range uint(1) << seats {
@@ -115,9 +114,7 @@ func TestAccountsEqualAnotherComputation(t *testing.T) {
 					continue
 				}
 				raw, err := json.Marshal(belief)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				got.Take(table, seat, json.RawMessage(`{"input_tokens":3}`), raw)
 				want.Own.Add(claim.Score{Beliefs: 1, Brier: own.Brier / n, Log: own.Log / n})
 				want.Rules.Add(claim.Score{Beliefs: 1, Brier: rules.Brier / n, Log: rules.Log / n})

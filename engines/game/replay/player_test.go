@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // written returns a match of the house against itself: the lines of its record, and each step as it is kept.
@@ -34,18 +35,14 @@ func written(t *testing.T, id string, seats int) (lines [][]byte, turns [][]Turn
 		Commitment:   hex.EncodeToString(commitment[:]),
 	}
 	p, err := Deal(engine, h, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	lines = [][]byte{p.Header(), bytes.Clone(p.Line())}
 	for due := p.Table().Due(); due != 0; due = p.Table().Due() {
 		var step []Turn
 		for seat := range due.Each() {
 			step = append(step, Turn{Seat: seat, Action: p.Table().House(seat), By: ByHouse, Why: "timeout"})
 		}
-		if err := p.Play(step); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, p.Play(step))
 		lines, turns, hashes = append(lines, bytes.Clone(p.Line())), append(turns, step), append(hashes, p.Hash())
 	}
 	return append(lines, p.End(0, seed, nonce)), turns, hashes
@@ -53,9 +50,7 @@ func written(t *testing.T, id string, seats int) (lines [][]byte, turns [][]Turn
 
 func headerOf(t *testing.T, lines [][]byte) (h Header) {
 	t.Helper()
-	if err := json.Unmarshal(lines[0], &h); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, json.Unmarshal(lines[0], &h))
 	return h
 }
 
@@ -149,12 +144,9 @@ func TestARecordThatEndsEarlyIsCalledCutShort(t *testing.T) {
 	plain := sealed(lines)
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	if _, err := z.Write(plain); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	_, err := z.Write(plain)
+	must.OK(t, err)
+	must.OK(t, z.Close())
 	lineEnds := map[int]string{0: "before its header ends", len(lines[0]) + 1: "after its header", len(lines[0]) + len(lines[1]) + 2: "after step 0"}
 	for name, file := range map[string][]byte{"plain": plain[:len(plain)-1], "gzip": packed.Bytes()} {
 		for n := range len(file) {
@@ -207,9 +199,7 @@ func TestWhatIsDamagedIsNotCalledCutShort(t *testing.T) {
 func TestARecordThatIsPlayedAgainIsHeldAgainstItsStates(t *testing.T) {
 	lines, _, _ := written(t, "molehill", 2)
 	rec, err := Verify(bytes.NewReader(sealed(lines)), catalog.Find)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	shown := 0
 	count := func(p *Player) error {
 		if p.Step() != shown {

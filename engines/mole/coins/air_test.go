@@ -1,6 +1,10 @@
 package coins
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/molerun/molerun/internal/must"
+)
 
 // Two coins in the air do not touch, so one may come down to the plane beneath or upon the other: it stops there, out of the
 // plane, and nothing in the plane overlaps.
@@ -12,9 +16,7 @@ func TestLandingWhereAnotherStillFliesLow(t *testing.T) {
 	s.Discs[0], s.Discs[1] = fly(500, 1), fly(505, 1.4)
 	s.begin(0)
 	s.begin(1)
-	if err := s.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Run())
 	a, b := &s.Discs[0], &s.Discs[1]
 	if a.Mode != Raised || b.Mode != Raised {
 		t.Errorf("got modes %d and %d, want both raised", a.Mode, b.Mode)
@@ -32,9 +34,7 @@ func TestTwoCoinsInTheAirDoNotTouch(t *testing.T) {
 			s.begin(i)
 		}
 		s.Trace = new(Trace)
-		if err := s.Run(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.Run())
 		if s.Discs[0].At.X <= s.Discs[1].At.X || len(s.Trace.Marks) > 0 {
 			t.Errorf("%s: they came to %v and %v, marks %v", name, s.Discs[0].At, s.Discs[1].At, s.Trace.Marks)
 		}
@@ -50,9 +50,7 @@ func TestTouchingCoinsThatBeginToApproachMakeAContact(t *testing.T) {
 		s.begin(i)
 	}
 	s.Trace = new(Trace)
-	if err := s.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Run())
 	if len(s.Trace.Marks) == 0 || s.Trace.Marks[0].T > 1e-3 || s.Events > 40 {
 		t.Errorf("want a contact within a millisecond, and few events: got %v, %d events", s.Trace.Marks, s.Events)
 	}
@@ -71,9 +69,7 @@ func TestComingDownOverAWall(t *testing.T) {
 		s.Walls[0], s.NWalls = NewWall(Vec{500, 0}, Vec{500, 1000}), 1
 		s.Discs[0] = Disc{At: Vec{row.x, 500}, R: 10.15, Mass: 3.56, Thick: 1.52, Mode: Flying, Dir: Vec{1, 0}, Speed: 300, Z: 10.0001, passed: noHeight, Flew: true}
 		s.begin(0)
-		if err := s.Run(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.Run())
 		if got := s.Discs[0].At.X; got > 500 != row.beyond {
 			t.Errorf("%s: rests at %g", name, got)
 		}

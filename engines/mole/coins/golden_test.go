@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/mole/coins"
+	"github.com/molerun/molerun/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the goldens again")
@@ -29,9 +30,7 @@ func TestTrajectoriesKeepTheirBits(t *testing.T) {
 		}
 		s.Trace = new(coins.Trace)
 		s.Flick(i, mdeg, float64(speed), lift)
-		if err := s.Run(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.Run())
 		fmt.Fprintf(&out, "flick %d: disc %d, %d mdeg, %d mm/s, lift %d: %d events\n", n, i, mdeg, speed, lift, s.Events)
 		for _, x := range s.Trace.Segments {
 			fmt.Fprintf(&out, "  %d %v", x.Disc, x.Air)
@@ -42,14 +41,10 @@ func TestTrajectoriesKeepTheirBits(t *testing.T) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(path, out.Bytes(), 0o600))
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	got, old := bytes.Split(out.Bytes(), []byte("\n")), bytes.Split(want, []byte("\n"))
 	for k := range min(len(got), len(old)) {
 		if !bytes.Equal(got[k], old[k]) {

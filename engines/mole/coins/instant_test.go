@@ -3,6 +3,8 @@ package coins
 import (
 	"math"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // scene returns an empty table with these discs; those in the air open their segments.
@@ -139,9 +141,7 @@ func TestPathHoldsTheFirstSegments(t *testing.T) {
 	s.Walls[0], s.Walls[1], s.NWalls = NewWall(Vec{500, 0}, Vec{500, 1000}), NewWall(Vec{530, 0}, Vec{530, 1000}), 2
 	s.WallBounce, s.Decel = .99, 100
 	s.Flick(0, 0, 1000, 0)
-	if err := s.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Run())
 	if s.NPath != maxPath || len(s.Trace.Segments) <= maxPath {
 		t.Fatalf("%d segments in the path, %d in the trace", s.NPath, len(s.Trace.Segments))
 	}
@@ -156,9 +156,7 @@ func TestPathHoldsTheFirstSegments(t *testing.T) {
 func TestACoinThatIsStoppedInTheAirFallsWhereItIs(t *testing.T) {
 	s := scene(Disc{At: Vec{500, 500}, Mode: Flying, Dir: Vec{1, 0}, Speed: 400, Z: .5, passed: 1.52}, Disc{At: Vec{520.3, 500}})
 	s.CoinBounce = 1
-	if err := s.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Run())
 	if d := s.Discs[0]; d.Mode != Sliding || d.At != (Vec{500, 500}) || s.Discs[1].At.X <= 520.3 {
 		t.Errorf("got %+v, the other at %v", d, s.Discs[1].At)
 	}

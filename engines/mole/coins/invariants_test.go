@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // flicks returns how many random flicks the invariants are checked over.
@@ -217,9 +218,7 @@ func TestNothingTunnels(t *testing.T) {
 		s.Discs[1] = Disc{At: Vec{100, 195 + float64(r.IntN(10))}, R: 12.95, Mass: 7.12, Thick: 1.85}
 		s.Trace = new(Trace)
 		s.Flick(1, 359_700+r.IntN(600), float64(4000+r.IntN(200_000)), 0) // up to 40 times the legal speed
-		if err := s.Run(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.Run())
 		for _, x := range s.Trace.Segments {
 			if math.Max(x.From.X, x.To.X) > 1003 {
 				t.Fatalf("flick %d: disc %d got across the wall: %+v", n, x.Disc, x)
@@ -241,9 +240,7 @@ func TestSegmentsTellTheWholeMotion(t *testing.T) {
 		start := s.Discs
 		s.Trace = new(Trace)
 		s.Flick(r.IntN(4), r.IntN(FullTurn), float64(1+r.IntN(5000)), 0)
-		if err := s.Run(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.Run())
 		end := s.Discs
 		for step := range 200 {
 			now := s.Time * float64(step) / 200
@@ -302,12 +299,8 @@ func TestMirrorImagesGiveMirrorImages(t *testing.T) {
 		i, mdeg, speed := r.IntN(4), r.IntN(FullTurn), float64(1+r.IntN(2000))
 		s.Flick(i, mdeg, speed, 0)
 		m.Flick(i, (FullTurn/2-mdeg+FullTurn)%FullTurn, speed, 0)
-		if err := s.Run(); err != nil {
-			t.Fatal(err)
-		}
-		if err := m.Run(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.Run())
+		must.OK(t, m.Run())
 		apart := 0.0
 		for i := range s.N {
 			a, b := &s.Discs[i], &m.Discs[i]

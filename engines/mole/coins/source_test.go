@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // only imports the packages it holds; whatever comes from others has no type, and is then held to be a float.
@@ -38,16 +40,12 @@ func check(t *testing.T, dir string, known only) (pkg *types.Package, products i
 	t.Helper()
 	fset := token.NewFileSet()
 	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var files []*ast.File
 	for _, entry := range list {
 		if name := entry.Name(); strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
 			file, err := parser.ParseFile(fset, dir+"/"+name, nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			files = append(files, file)
 		}
 	}

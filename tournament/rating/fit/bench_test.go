@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
@@ -44,27 +45,20 @@ func BenchmarkAHundredMatchesAfterAMillion(b *testing.B) {
 	const bots, matches = 200, 1_000_000
 	r := rand.New(rand.NewPCG(1, 1))
 	h, err := fit.New(bots, nil, fit.Standard())
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, err)
 	add := func(n int) {
 		for range n {
 			p := r.IntN(bots)
-			if err := h.Add(duel(p, (p+1+r.IntN(bots-1))%bots, []string{"0", "=", "1"}[r.IntN(3)])); err != nil {
-				b.Fatal(err)
-			}
+			must.OK(b, h.Add(duel(p, (p+1+r.IntN(bots-1))%bots, []string{"0", "=", "1"}[r.IntN(3)])))
 		}
 	}
 	add(matches)
 	last, err := h.Fit()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, err)
 	for b.Loop() {
 		add(100)
-		if last, err = h.Refit(last); err != nil {
-			b.Fatal(err)
-		}
+		last, err = h.Refit(last)
+		must.OK(b, err)
 	}
 	b.ReportMetric(float64(last.Steps), "steps-of-the-whole")
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
 
@@ -21,13 +22,9 @@ func series() int {
 func play(t *testing.T, a sprt.Test, tally sprt.Tally, draw func() float64) sprt.Verdict {
 	t.Helper()
 	for {
-		if err := tally.Add(draw()); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, tally.Add(draw()))
 		v, err := a.Judge(tally)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if v.State != sprt.Continue {
 			return v
 		}

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestABackupThatGrowsTooMuchIsRefused(t *testing.T) {
@@ -15,18 +17,13 @@ func TestABackupThatGrowsTooMuchIsRefused(t *testing.T) {
 	z := gzip.NewWriter(&file)
 	block := make([]byte, 1<<20)
 	for range 250 {
-		if _, err := z.Write(block); err != nil {
-			t.Fatal(err)
-		}
+		_, err := z.Write(block)
+		must.OK(t, err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, z.Close())
 	packed := file.Len()
 	u, err := newUnpacked(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	n, err := io.Copy(io.Discard, u)
 	if err == nil || n > free+maxGrowth*int64(packed)+1<<20 {
 		t.Errorf("%d bytes grew to %d (%v), want it refused", packed, n, err)

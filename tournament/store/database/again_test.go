@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -15,18 +16,14 @@ func TestABusyFileIsTriedAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.db")
 	s := storetest.OpenURL(t, path, store.Options{})
 	other, err := sql.Open("sqlite", path+"?_pragma=busy_timeout(0)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer other.Close()
 	exec := func(c *sql.Conn, text string) error {
 		_, err := c.ExecContext(context.WithoutCancel(t.Context()), text)
 		return err
 	}
 	writer, impatient := connection(t, other), connection(t, other)
-	if err := exec(writer, "BEGIN IMMEDIATE"); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, exec(writer, "BEGIN IMMEDIATE"))
 	tries := 0
 	err = s.Again(t.Context(), func() error {
 		if tries++; tries == 2 {
@@ -44,9 +41,7 @@ func TestABusyFileIsTriedAgain(t *testing.T) {
 func connection(t *testing.T, db *sql.DB) *sql.Conn {
 	t.Helper()
 	c, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { _ = c.Close() })
 	return c
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
@@ -21,9 +22,7 @@ func lite(t *testing.T) *sql.DB {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "a.db")
 	db, err := database.Open(t.Context(), "sqlite:"+file, database.Options{Now: time.Now, Rand: rand.Reader})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
@@ -54,23 +53,17 @@ func numbers(t *testing.T, in interface {
 ) []int {
 	t.Helper()
 	rows, err := in.QueryContext(t.Context(), query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer rows.Close()
 	var all []int
 	for rows.Next() {
 		var n int
-		if err := rows.Scan(&n); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, rows.Scan(&n))
 		if all = append(all, n); len(all) == 1 && inside != nil {
 			inside()
 		}
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, rows.Err())
 	return all
 }
 
@@ -86,9 +79,7 @@ func TestAPreparedStatementOfSQLiteSaysWhatAFreshOneWould(t *testing.T) {
 
 	t.Run("inside itself", func(t *testing.T) {
 		tx, err := planted(t).BeginTx(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer tx.Rollback()
 		for range 2 {
 			var inner []int
@@ -105,9 +96,7 @@ func TestAPreparedStatementOfSQLiteSaysWhatAFreshOneWould(t *testing.T) {
 			if err != nil || !rows.Next() {
 				t.Fatal(err)
 			}
-			if err := rows.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, rows.Close())
 		}
 		run(t, db, "DELETE FROM numbers WHERE n = 3")
 		if got := numbers(t, db, all, nil); !slices.Equal(got, []int{1, 2}) {
@@ -117,13 +106,10 @@ func TestAPreparedStatementOfSQLiteSaysWhatAFreshOneWould(t *testing.T) {
 	t.Run("after another schema", func(t *testing.T) {
 		db := planted(t)
 		numbers(t, db, "SELECT * FROM numbers", nil)
-		if _, err := db.ExecContext(t.Context(), "ALTER TABLE numbers ADD COLUMN name TEXT DEFAULT 'x'"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := db.ExecContext(t.Context(), "ALTER TABLE numbers ADD COLUMN name TEXT DEFAULT 'x'")
+		must.OK(t, err)
 		rows, err := db.QueryContext(t.Context(), "SELECT * FROM numbers")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer rows.Close()
 		if got, err := rows.Columns(); err != nil || !slices.Equal(got, []string{"n", "name"}) {
 			t.Errorf("got %v, %v", got, err)
@@ -159,9 +145,7 @@ func TestAPreparedStatementOfSQLiteSaysWhatAFreshOneWould(t *testing.T) {
 		const sums = "SELECT n, ABS(CASE n WHEN ? THEN -9223372036854775808 ELSE n END) FROM numbers ORDER BY n"
 		for _, bad := range []int{2, 3, 7} {
 			rows, err := db.QueryContext(t.Context(), sums, bad)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			read := 0
 			for rows.Next() {
 				read++
@@ -175,9 +159,8 @@ func TestAPreparedStatementOfSQLiteSaysWhatAFreshOneWould(t *testing.T) {
 	t.Run("a pragma", func(t *testing.T) { // some do their work when they are prepared, and SQLite prepares each again
 		db := planted(t)
 		for _, want := range []int{1, 2, 1, 2} {
-			if _, err := db.ExecContext(t.Context(), fmt.Sprintf("PRAGMA synchronous = %d", want)); err != nil {
-				t.Fatal(err)
-			}
+			_, err := db.ExecContext(t.Context(), fmt.Sprintf("PRAGMA synchronous = %d", want))
+			must.OK(t, err)
 			if got := numbers(t, db, "PRAGMA synchronous", nil); !slices.Equal(got, []int{want}) {
 				t.Errorf("got %v, want %d", got, want)
 			}

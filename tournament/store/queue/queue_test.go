@@ -10,6 +10,7 @@ import (
 	"github.com/riverqueue/river"
 	"go.uber.org/goleak"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -45,24 +46,16 @@ func TestAJobThatIsEndedTwiceAtOnceEndsNoWorker(t *testing.T) {
 		river.AddWorker(workers, w)
 		queues := map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 1}}
 		client, err := s.Worker(&river.Config{Workers: workers, Queues: queues, Logger: slog.New(slog.DiscardHandler)}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := client.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
+		must.OK(t, client.Start(t.Context()))
 		for range 2 { // the worker still takes jobs after the first
-			if err := s.InTx(t.Context(), func(tx *store.Tx) error {
+			must.OK(t, s.InTx(t.Context(), func(tx *store.Tx) error {
 				_, err := s.AddMatches(t.Context(), tx.Tx, time.Time{}, tournament.SourceTournament, 0, slow{})
 				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 			tx := <-w.open
 			storetest.UntilBlocked(t, s)
-			if err := tx.Commit(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, tx.Commit(t.Context()))
 		}
 		if err := client.StopAndCancel(t.Context()); err != nil {
 			t.Error(err)
@@ -105,12 +98,10 @@ func TestARoundDoesNotWaitForAllOfAnotherTournament(t *testing.T) {
 		}
 		for _, list := range [][]river.JobArgs{big[:150], big[150:], small} {
 			ahead := list[0].(numbered).N
-			if err := s.InTx(t.Context(), func(tx *store.Tx) error {
+			must.OK(t, s.InTx(t.Context(), func(tx *store.Tx) error {
 				_, err := s.AddMatches(t.Context(), tx.Tx, time.Time{}, tournament.SourceTournament, ahead, list...)
 				return err
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		w, workers := noting{done: make(chan numbered)}, river.NewWorkers()
 		river.AddWorker(workers, w)
@@ -118,12 +109,8 @@ func TestARoundDoesNotWaitForAllOfAnotherTournament(t *testing.T) {
 			Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 1}},
 			FetchCooldown: time.Millisecond, FetchPollInterval: time.Millisecond, Logger: slog.New(slog.DiscardHandler),
 		}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := client.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
+		must.OK(t, client.Start(t.Context()))
 		defer func() {
 			if err := client.StopAndCancel(t.Context()); err != nil {
 				t.Error(err)
