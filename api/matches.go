@@ -77,7 +77,7 @@ func (s *Server) voidMatch(ctx context.Context, in op.WithID[wire.CancelRequest]
 	return s.shownMatch(ctx)(s.Director.VoidMatch(ctx, in.ID, in.Body.Reason))
 }
 
-// mayVoid tells why the caller may not make a match void: it is for the organiser of its tournament, where no rating of theirs gains by it.
+// mayVoid returns why the caller may not make a match void: it is for the organiser of its tournament, where no rating of theirs gains by it.
 func (s *Server) mayVoid(ctx context.Context, id string) error {
 	m, err := s.Store.Match(ctx, id)
 	if err != nil || gate.Owns(ctx, "") {
@@ -173,7 +173,7 @@ func rotated(seats []tournament.MatchSeat) []string {
 	return out
 }
 
-// mayReplay tells why the caller may not have a match played again.
+// mayReplay returns why the caller may not have a match played again.
 func (s *Server) mayReplay(ctx context.Context, m tournament.Match) error {
 	if slices.ContainsFunc(m.Seats, func(seat tournament.MatchSeat) bool { return gate.OwnsBot(ctx, seat.OwnerID, seat.BotID) }) {
 		return nil

@@ -443,7 +443,7 @@ func (s *Server) sitting(c *gin.Context) error {
 
 func (s *Server) decide(c *gin.Context) error { return s.pages.Decide(c, refusal) }
 
-// refusal returns how a page tells a person what was wrong with a form, as a status and in words; 0 is an error of ours, which a
+// refusal returns how a page says to a person what was wrong with a form, as a status and in words; 0 is an error of ours, which a
 // page does not tell.
 func refusal(err error) (int, string) {
 	k := gate.KindOf(err)

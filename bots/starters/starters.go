@@ -49,7 +49,7 @@ func Names() []string {
 	return names
 }
 
-// Find returns the starter of a name or an alias, in small or capital letters; the error tells an unknown one.
+// Find returns the starter of a name or an alias, in small or capital letters; the error names an unknown one.
 func Find(name string) (Starter, error) {
 	name = strings.ToLower(name)
 	all := All()

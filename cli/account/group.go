@@ -106,7 +106,7 @@ func (g *Group) Say(v any, format string, args ...any) error {
 	return g.Tell(v, func(w io.Writer) { fmt.Fprintln(w, printer.Sprintf(format, args...)) })
 }
 
-// Next tells the command to try next.
+// Next prints the command to try next.
 func (g *Group) Next(format string, args ...any) {
 	if !g.JSON {
 		fmt.Fprintf(g.Err, "next: "+format+"\n", args...)

@@ -67,7 +67,7 @@ func onlyGame(ctx context.Context, call *client.Client, bot wire.Bot) (string, e
 	return d.Active.Games[0], nil
 }
 
-// play has a match made, and tells of it.
+// play has a match made, and prints it.
 func play[In any](ctx context.Context, g *account.Group, call *client.Client, o op.Operation[In, wire.Match], in In) error {
 	return account.Ask(ctx, g, call, o, in, func(w io.Writer, m wire.Match) {
 		var bots []string

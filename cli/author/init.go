@@ -59,7 +59,7 @@ func initCommand(c command.Console) *cobra.Command {
 	return cmd
 }
 
-// initDone is what init tells with --json.
+// initDone is what init prints with --json.
 type initDone struct {
 	Files []string `json:"files"`
 	Next  []string `json:"next"`

@@ -73,7 +73,7 @@ func loginCommand(c command.Console) *cobra.Command {
 	return cmd
 }
 
-// loggedIn is what login tells with --json; never the token.
+// loggedIn is what login prints with --json; never the token.
 type loggedIn struct {
 	URL  string `json:"url"`
 	Name string `json:"name"`

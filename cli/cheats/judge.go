@@ -15,7 +15,7 @@ type Cheat struct {
 	Remains   string // why it can pay all the same, where that is known; then it may
 }
 
-// Verdict is what the trials of a cheat tell.
+// Verdict is what the trials of a cheat show.
 type Verdict string
 
 // The verdicts.

@@ -237,7 +237,7 @@ const (
 	demoGuests = 4
 )
 
-// play runs every tournament and tells the ladders.
+// play runs every tournament and prints the ladders.
 func (d *demo) play(ctx context.Context, group *errgroup.Group) error {
 	organiser, err := process.NewUser(ctx, d.p.Store, "demo-organiser", tournament.RoleOrganiser)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// ladderEntry is a ladder's line as the demo tells it.
+// ladderEntry is a ladder's line as the demo prints it.
 type ladderEntry struct {
 	Rank        int     `json:"rank"`  // among the established; 0 in another class
 	Class       string  `json:"class"` // established, provisional, inactive or replaced

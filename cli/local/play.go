@@ -401,10 +401,10 @@ func advice(f matches.Fault) string {
 	case tournament.FaultStatus:
 		return cmp.Or(httpbot.AtStatus(f.Reason), "it answered with another status than 200: see its log for what went wrong") // a record has no reason
 	case tournament.FaultBadJSON, tournament.FaultTooLarge, tournament.FaultWrongDecision:
-		return `its answer is not {"action":{…}} or {"choose":k} to this turn: docs/1-bot.md tells what may stand in it`
+		return `its answer is not {"action":{…}} or {"choose":k} to this turn: docs/1-bot.md says what may stand in it`
 	case tournament.FaultIllegal:
 		return "the rules refuse what it wanted: answer with what stands in the turn's offer"
 	default:
-		return "docs/1-bot.md tells of each kind of fault"
+		return "docs/1-bot.md describes each kind of fault"
 	}
 }

@@ -117,7 +117,7 @@ type verdictEvent struct {
 	LLR      float64          `json:"llr"`
 	Lower    float64          `json:"lower"`
 	Upper    float64          `json:"upper"`
-	Elo      float64          `json:"elo"` // as play tells it: a test that stops when it may stops while one side is ahead
+	Elo      float64          `json:"elo"` // as play prints it: a test that stops when it may stops while one side is ahead
 	EloLow   float64          `json:"elo_low"`
 	EloHigh  float64          `json:"elo_high"`
 	Points   float64          `json:"points"`                    // of the first bot

@@ -26,7 +26,7 @@ func (o *calls) bracket(ctx context.Context, call *client.Client, t wire.Tournam
 	return err
 }
 
-// instead returns the command that tells something of a tournament that has no rounds and no standings.
+// instead returns the command that shows something of a tournament that has no rounds and no standings.
 func instead(t wire.Tournament) string {
 	if t.Status == string(tournament.Running) {
 		return "molerun tournament watch " + t.ID

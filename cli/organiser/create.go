@@ -95,7 +95,7 @@ func (a *asked) variantOf(g wire.Game) json.RawMessage {
 	return nil
 }
 
-// look has the platform look at a request and tells what it would make, or everything that is wrong with it.
+// look has the platform look at a request and returns what it would make, or everything that is wrong with it.
 func look[In any](ctx context.Context, a *asked, call *client.Client, o op.Operation[In, wire.Preview], in In) (wire.Preview, error) {
 	var p wire.Preview
 	err := a.wrong.answered(client.Do(ctx, call, o, in, &p), placeInDraft)

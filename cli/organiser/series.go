@@ -176,7 +176,7 @@ func seriesListCommand(o *calls) *cobra.Command {
 	return cmd
 }
 
-// shownSeries is what show tells with --json.
+// shownSeries is what show prints with --json.
 type shownSeries struct {
 	wire.Series
 	Standings []series.Line `json:"standings"`

@@ -36,7 +36,7 @@ func (o *calls) standings(ctx context.Context, call *client.Client, t wire.Tourn
 	return err
 }
 
-// tellTrial tells where a sequential test stands.
+// tellTrial prints where a sequential test stands.
 func tellTrial(w io.Writer, x tournament.Trial) {
 	fmt.Fprintf(w, "%s after %s: the first is %s Elo stronger; LLR %s between %.2f (H0: no stronger by %g) and %.2f (H1: stronger than %g)\n",
 		x.Verdict, game.Plural(x.Pairs, "pair"), tournament.Interval("%.1f", x.Elo, x.Low, x.High), tournament.Number("%.2f", x.LLR), x.Lower, x.Elo1, x.Upper, x.Elo0)

@@ -76,13 +76,13 @@ func mineFlag(cmd *cobra.Command, organiser *string) {
 	})
 }
 
-// shownTournament is what show tells with --json.
+// shownTournament is what show prints with --json.
 type shownTournament struct {
 	wire.Tournament
 	Entries []wire.Entry `json:"entries"`
 }
 
-// matchesText returns how many matches a full field plays; an arena, which tells 0, plays until its time is up.
+// matchesText returns how many matches a full field plays; an arena, which says 0, plays until its time is up.
 func matchesText(most int) string {
 	if most == 0 {
 		return "as many matches as its time allows"

@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// watch tells what happens in a tournament from its beginning to its end, then the standings.
+// watch prints what happens in a tournament from its beginning to its end, then the standings.
 func (o *calls) watch(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
 	m := matchReader{call: call, tournament: t.ID, known: map[string]wire.Match{}}
 	err := call.Follow(ctx, wire.ListTournamentEvents.Target(wire.TournamentEventsQuery{One: op.ByID(t.ID)}), func(e wire.Event) (bool, error) {

@@ -52,7 +52,7 @@ func migrateCommand(c command.Console) *cobra.Command {
 	}
 	s.DatabaseFlag(cmd)
 	s.DirectFlag(cmd)
-	cmd.Flags().BoolVar(&status, "status", false, "only tell what is applied")
+	cmd.Flags().BoolVar(&status, "status", false, "only print what is applied")
 	return cmd
 }
 

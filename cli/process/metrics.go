@@ -35,13 +35,13 @@ func histogram(reg prometheus.Registerer, name, help, label string, buckets ...f
 // buildInfo says which program a process is.
 func buildInfo() prometheus.Collector {
 	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "molerun_build_info", Help: "Always 1; the labels tell what runs.",
+		Name: "molerun_build_info", Help: "Always 1; the labels say what runs.",
 	}, []string{"version", "commit", "goversion"})
 	build.WithLabelValues(command.Version(), command.Commit(), runtime.Version()).Set(1)
 	return build
 }
 
-// connMetrics tells how many connections to the API are open, and how many were refused.
+// connMetrics shows how many connections to the API are open, and how many were refused.
 func connMetrics(l *connlimit.Listener) scraped {
 	return func(bool) []metric {
 		address, all := l.Refused()
@@ -52,7 +52,7 @@ func connMetrics(l *connlimit.Listener) scraped {
 	}
 }
 
-// lateness tells how late this process gets to run, and how long it was stalled.
+// lateness shows how late this process gets to run, and how long it was stalled.
 func lateness(c *httpbot.Client) scraped {
 	return func(bool) []metric {
 		late, stalled := c.Late()

@@ -18,7 +18,7 @@ const (
 	asCounter = prometheus.CounterValue
 )
 
-// vitals asks the database at each scrape. Every process tells the same: rules take the largest.
+// vitals asks the database at each scrape. Every process shows the same: rules take the largest.
 func vitals(db *store.Store) scraped {
 	return func(look bool) []metric {
 		c, up, full := db.Connections(), 0., 0.

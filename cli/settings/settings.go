@@ -63,7 +63,7 @@ const loopback = "127.0.0.0/8,::1/128"
 // DefaultMetrics is where /metrics listens if nothing else is asked for.
 const DefaultMetrics = "127.0.0.1:9090"
 
-// New reads the environment. The error tells of all that is wrong there.
+// New reads the environment. The error names all that is wrong there.
 func New() (Settings, error) {
 	s := Settings{Workers: 8 * runtime.NumCPU()} // matches mostly wait for bots
 	var faults []error
@@ -99,7 +99,7 @@ func ours() map[string]string {
 	return out
 }
 
-// Check refuses what no process can run with. The error tells of all that is wrong.
+// Check refuses what no process can run with. The error names all that is wrong.
 func (s *Settings) Check() error {
 	var faults []error
 	if s.Guests > tournament.MaxGuests {

@@ -46,7 +46,7 @@ func building(word string) string {
 	return "building " + word
 }
 
-// Describe tells the view in words, one fact a line.
+// Describe puts the view into words, one fact a line.
 func (Rules) Describe(v View) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

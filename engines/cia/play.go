@@ -42,7 +42,7 @@ func (s *State) movable() Agents {
 	return m & s.InPlay
 }
 
-// legalCard tells why a card cannot be played as the action says; that seat holds it has been checked.
+// legalCard returns why a card cannot be played as the action says; that seat holds it has been checked.
 func (s *State) legalCard(a *Action) error {
 	switch x := &shapes[a.Card]; x.field {
 	case fieldSteps:

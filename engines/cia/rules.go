@@ -77,7 +77,7 @@ func (Rules) Due(s *State) game.Seats {
 	return 0
 }
 
-// Legal tells why a due seat may not do a.
+// Legal returns why a due seat may not do a.
 func (Rules) Legal(s *State, seat game.Seat, a Action) error {
 	switch {
 	case s.Phase == PhaseMove && a.Kind == ActMove:
@@ -150,7 +150,7 @@ func (r Rules) Apply(s *State, acts []game.Act[Action], rnd *game.Rand, log *gam
 	}
 }
 
-// legalPlay tells why seat cannot play the card of a.
+// legalPlay returns why seat cannot play the card of a.
 func (s *State) legalPlay(seat game.Seat, a *Action) error {
 	if a.Card >= cardKinds {
 		return fmt.Errorf("there is no card %d", a.Card)

@@ -30,7 +30,7 @@ func (r Rules) Score(s *State, seat game.Seat) game.Score {
 	return out
 }
 
-// EndingWords tells how a match ends.
+// EndingWords says how a match ends.
 func (Rules) EndingWords(why string) string {
 	return map[string]string{
 		"finish": "a stone has reached the end of the track", "turn_limit": "this was the last turn",
@@ -38,7 +38,7 @@ func (Rules) EndingWords(why string) string {
 	}[why]
 }
 
-// Key tells who is ahead after a scoring.
+// Key says who is ahead after a scoring.
 func (e scoreEvent) Key() string {
 	best := slices.Max(e.Stones[:])
 	var ahead []string
@@ -50,8 +50,8 @@ func (e scoreEvent) Key() string {
 	return "A scoring: " + game.JoinWords(ahead...) + " ahead"
 }
 
-// Key tells of the dossiers.
+// Key describes the dossiers.
 func (dossierEvent) Key() string { return "The dossiers are filled in" }
 
-// Key tells the end.
+// Key describes the end.
 func (overEvent) Key() string { return "The agents are revealed" }

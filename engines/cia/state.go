@@ -25,7 +25,7 @@ var phaseNames = [...]string{"move", "round", "dossier", "safe", "over"}
 // String returns the word on the wire.
 func (p Phase) String() string { return phaseNames[p] }
 
-// Why tells how a match ended.
+// Why says how a match ended.
 type why uint8
 
 // The ends; Result finds out whether a free agent is ahead.

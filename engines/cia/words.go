@@ -9,10 +9,10 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Words tells the die.
+// Words describes the die.
 func (e rollEvent) Words() string { return fmt.Sprintf("Seat %d {rolls} %s.", e.Seat, e.Roll) }
 
-// Words tells where the agents that moved are now, those of a building together.
+// Words says where the agents that moved are now, those of a building together.
 func (e moveEvent) Words() string {
 	var went []string
 	for b := range Building(Buildings) {
@@ -32,7 +32,7 @@ func (e moveEvent) Words() string {
 	return fmt.Sprintf("Seat %d {moves} %s.", e.Seat, strings.Join(went, "; "))
 }
 
-// Words tells how many points the agents have now, the best first.
+// Words says how many points the agents have now, the best first.
 func (e scoreEvent) Words() string {
 	var order []int
 	for i, n := range e.Stones {
@@ -48,12 +48,12 @@ func (e scoreEvent) Words() string {
 	return fmt.Sprintf("The agents now have, in points: %s.", game.JoinWords(has...))
 }
 
-// Words tells where the safe is now.
+// Words says where the safe is now.
 func (e safeEvent) Words() string {
 	return fmt.Sprintf("Seat %d {moves} the safe to %s.", e.Seat, building(e.To))
 }
 
-// Words tells which card is played for what, or leaves the game.
+// Words says which card is played for what, or leaves the game.
 func (e cardEvent) Words() string {
 	if e.Removed {
 		return fmt.Sprintf("%s leaves the game from {the hand of seat %d}: no free agent is left.", game.Title(e.Action.Card.String()), e.Seat)
@@ -61,7 +61,7 @@ func (e cardEvent) Words() string {
 	return fmt.Sprintf("Seat %d %s.", e.Seat, e.Action.Words())
 }
 
-// Words tells of a card drawn, and to its seat which.
+// Words says that a card is drawn, and to its seat which.
 func (e drawEvent) Words() string {
 	if e.Card == "" {
 		return fmt.Sprintf("Seat %d {draws} a card.", e.Seat)
@@ -74,15 +74,15 @@ func (e agentEvent) Words() string {
 	return fmt.Sprintf("Seat %d {finds} that {its} second agent is %s.", e.Seat, e.Agent)
 }
 
-// Words tells of the deck.
+// Words describes the deck.
 func (reshuffleEvent) Words() string { return "The discard pile is shuffled and becomes the deck." }
 
-// Words tells of the dossiers.
+// Words describes the dossiers.
 func (dossierEvent) Words() string {
 	return "The dossiers are filled in: everybody has written down who runs which agent."
 }
 
-// Words tells who was who.
+// Words says who was who.
 func (e overEvent) Words() string {
 	var was []string
 	for seat, agent := range e.Reveal.Agents {

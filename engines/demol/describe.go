@@ -72,7 +72,7 @@ func plotStatus(v View) string {
 // roleWords are the roles in a sentence.
 var roleWords = map[string]string{agent: "an agent", mole: "a mole"}
 
-// Describe tells the view in words, one fact a line.
+// Describe puts the view into words, one fact a line.
 func (Rules) Describe(v View) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -112,7 +112,7 @@ func (Rules) Describe(v View) string {
 	return b.String()
 }
 
-// describeOpened tells who knew what, and who failed.
+// describeOpened says who knew what, and who failed.
 func describeOpened(v *View, say func(string, ...any)) {
 	for i, known := range v.open.known {
 		for j := range v.Seats {
@@ -162,7 +162,7 @@ func describeVotes(v *View, say func(string, ...any)) {
 	}
 }
 
-// describeCards tells what lies open of the plot deck.
+// describeCards says what lies open of the plot deck.
 func describeCards(v *View, say func(string, ...any)) {
 	if !v.plotted() {
 		return

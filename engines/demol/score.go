@@ -33,7 +33,7 @@ func (r Rules) Score(s *State, seat game.Seat) game.Score {
 	return out
 }
 
-// EndingWords tells how a match ends.
+// EndingWords says how a match ends.
 func (Rules) EndingWords(why string) string {
 	return map[string]string{
 		threeSuccesses.String(): "three missions succeeded", threeFails.String(): "three missions failed",
@@ -41,7 +41,7 @@ func (Rules) EndingWords(why string) string {
 	}[why]
 }
 
-// Key tells how a mission ends.
+// Key says how a mission ends.
 func (e missionEvent) Key() string {
 	if e.Result == resultWord(true) {
 		return fmt.Sprintf("Mission %d fails", e.Mission)
@@ -49,7 +49,7 @@ func (e missionEvent) Key() string {
 	return fmt.Sprintf("Mission %d succeeds", e.Mission)
 }
 
-// Key tells of teams that are stopped, and of the last attempts of a round.
+// Key describes teams that are stopped, and the last attempts of a round.
 func (e voteEvent) Key() string {
 	switch {
 	case e.NoConfidence != nil:
@@ -60,5 +60,5 @@ func (e voteEvent) Key() string {
 	return ""
 }
 
-// Key tells the end.
+// Key describes the end.
 func (e overEvent) Key() string { return game.Capitalize(endWords[e.Why]) }

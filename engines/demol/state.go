@@ -60,7 +60,7 @@ var phaseNames = [...]string{
 // String returns the word on the wire.
 func (p Phase) String() string { return phaseNames[p] }
 
-// Why tells how a match ended.
+// Why says how a match ended.
 type why uint8
 
 // The ends; the first is the agents' only one.

@@ -37,7 +37,7 @@ func verbs(yes game.Seats, one, many string, no game.Seats, noOne, noMany string
 	return strings.Join(out, ", ")
 }
 
-// Words tells who leads first.
+// Words says who leads first.
 func (e dealEvent) Words() string {
 	return fmt.Sprintf("The roles are dealt; seat %d {is} the first leader.", e.Leader)
 }
@@ -57,17 +57,17 @@ func (e roleEvent) Words() string {
 	return out + "."
 }
 
-// Words tells what the leader draws.
+// Words says what the leader draws.
 func (e drawEvent) Words() string {
 	return fmt.Sprintf("Leader %d {draws} %s.", e.Leader, game.Titles(e.Cards))
 }
 
-// Words tells who is given what.
+// Words says who is given what.
 func (e giveEvent) Words() string {
 	return fmt.Sprintf("Leader %d {gives} %s to seat %d.", e.Leader, game.Title(e.Card), e.To)
 }
 
-// Words tells who uses a card for what.
+// Words says who uses a card for what.
 func (e cardEvent) Words() string {
 	who, at := fmt.Sprintf("%s: seat %d ", game.Title(e.Card), e.By), game.Spectator
 	if e.At != nil {
@@ -105,19 +105,19 @@ func (e seenCardEvent) Words() string {
 	return fmt.Sprintf("You see that seat %d has played %s.", e.At, resultWord(!e.Success))
 }
 
-// Words tells the open votes.
+// Words describes the open votes.
 func (e openVoteEvent) Words() string {
 	yes, no := split(e.Approve)
 	return game.Capitalize(verbs(yes, "{votes} first, for the team", "vote first, for the team", no, "{votes} first, against the team", "vote first, against the team")) + "."
 }
 
-// Words tells the open mission cards.
+// Words describes the open mission cards.
 func (e openMissionEvent) Words() string {
 	yes, no := split(e.Success)
 	return fmt.Sprintf("%s on mission %d.", game.Capitalize(verbs(yes, "openly {plays} success", "openly play success", no, "openly {plays} fail", "openly play fail")), e.Mission)
 }
 
-// Words tells who leads now.
+// Words says who leads now.
 func (e leaderEvent) Words() string {
 	out := fmt.Sprintf("Seat %d {leads} now: round %d, team %d of at most %d.", e.Leader, e.Round, e.Attempt, maxAttempts)
 	if e.Attempt == maxAttempts {
@@ -126,12 +126,12 @@ func (e leaderEvent) Words() string {
 	return out
 }
 
-// Words tells the proposal.
+// Words describes the proposal.
 func (e teamEvent) Words() string {
 	return fmt.Sprintf("Leader %d {proposes} %s for mission %d.", e.Leader, e.Team.Words(), e.Mission)
 }
 
-// Words tells who voted how and what came of it.
+// Words says who voted how and what came of it.
 func (e voteEvent) Words() string {
 	var yes, no game.Seats
 	for i, y := range e.Approve {
@@ -149,7 +149,7 @@ func (e voteEvent) Words() string {
 	return fmt.Sprintf("%s: the team of %s. %s (%d to %d).", outcome, e.Team.Words(), votes, yes.Len(), no.Len())
 }
 
-// Words tells how a mission ended.
+// Words says how a mission ended.
 func (e missionEvent) Words() string {
 	cards := fmt.Sprintf("the %d cards of %s", e.Team.Len(), e.Team.Words())
 	switch {
@@ -161,7 +161,7 @@ func (e missionEvent) Words() string {
 	return fmt.Sprintf("Mission %d succeeds, with %s among %s: it takes more to spoil it.", e.Mission, game.Plural(e.Fails, "fail"), cards)
 }
 
-// Words tells the score.
+// Words describes the score.
 func (e scoreEvent) Words() string {
 	return fmt.Sprintf("The agents have %d of %d missions, the moles %d.", e.Successes, scoreToWin, e.Fails)
 }
@@ -175,7 +175,7 @@ var endWords = map[string]string{
 	fiveRejections.String(): "the moles win by five rejections",
 }
 
-// Words tells the end and who was what.
+// Words describes the end and who was what.
 func (e overEvent) Words() string {
 	var moles game.Seats
 	for i, role := range e.Roles {

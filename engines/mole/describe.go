@@ -43,7 +43,7 @@ func (v *View) toPlay() []string {
 	return list
 }
 
-// Describe tells the view in words, one fact a line; lengths in millimetres.
+// Describe puts the view into words, one fact a line; lengths in millimetres.
 func (Rules) Describe(v View) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

@@ -7,7 +7,7 @@ import (
 	"github.com/molerun/molerun/engines/mole/coins"
 )
 
-// Event is something that happened; all events are public. Kind tells which fields hold: placed (Places), nasdaq (Coin),
+// Event is something that happened; all events are public. Kind says which fields hold: placed (Places), nasdaq (Coin),
 // flick (Action, Shot, Segments, Marks), contact (Mark), left (Coin, Edge, Mark), died (Coin), put_back and set_down (Coin, At),
 // rest (Rest), round (Winner, Why), swap (MoleSeat), over (none).
 type Event struct {

@@ -40,7 +40,7 @@ func (Rules) Due(s *State) game.Seats {
 
 var asked = [...]string{"a place", "a flick or nasdaq of m1, m2 or m3", "a flick or nasdaq of the mole", "nothing: the match is over"}
 
-// Legal tells why an action is not allowed now.
+// Legal returns why an action is not allowed now.
 func (Rules) Legal(s *State, _ game.Seat, a Action) error {
 	switch {
 	case s.Phase == PhaseOver || a.Type > Nasdaq || (a.Type == Place) != (s.Phase == PhasePlace):

@@ -7,12 +7,12 @@ func (Rules) Score(s *State, _ game.Seat) game.Score {
 	return game.Score{Of: "points", Sides: game.BySeat(s.Score[:]...)}
 }
 
-// EndingWords tells how a match ends.
+// EndingWords says how a match ends.
 func (Rules) EndingWords(why string) string {
 	return map[string]string{"points": "enough points, with the lead that it takes", "max_rounds": "this was the last round"}[why]
 }
 
-// Key tells of rounds that end.
+// Key describes rounds that end.
 func (e *Event) Key() string {
 	if e.Kind == "round" {
 		return winners[e.Winner]

@@ -77,7 +77,7 @@ func (e *Event) Words() string {
 	return ""
 }
 
-// flickWords tells how a coin is flicked and what becomes of it: "m3 is flicked down at 1.2 m/s and knocks the mole off the back."
+// flickWords says how a coin is flicked and what becomes of it: "m3 is flicked down at 1.2 m/s and knocks the mole off the back."
 func (e *Event) flickWords() string {
 	did := []string{fmt.Sprintf("is flicked %s at %s", way(e.Shot.Angle), speed(mm(e.Shot.Speed)))}
 	if e.Shot.Lift != 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Describe tells a view in plain text: what is due, the board with its rods, and the facts beside it. Of a view that was
+// Describe puts a view into plain text: what is due, the board with its rods, and the facts beside it. Of a view that was
 // read from JSON the size of the board is not known: it is then as large as its squares need.
 func (Rules) Describe(v View) string {
 	var b strings.Builder

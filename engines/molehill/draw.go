@@ -114,7 +114,7 @@ func (d *drawing) middle(q Square) (x, y int) {
 	return d.left + int(q.Col)*cell + cell/2, boardTop + (d.g.rows-1-int(q.Row))*cell + cell/2
 }
 
-// header tells round, what is due, who is who, and the counts.
+// header writes the round, what is due, who is who, and the counts.
 func (d *drawing) header(width int) {
 	d.Text(20, 34, "b t20", "Mole Hill")
 	d.Text(width-20, 34, "e t14", fmt.Sprintf("round %d of 2", d.v.Round))

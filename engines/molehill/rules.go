@@ -78,7 +78,7 @@ func (s *State) jumps() uint64 {
 
 var asked = [...]string{"a start", "a rod", "a move (or, when it may, a jump)", "nothing"}
 
-// Legal tells why an action is not allowed now.
+// Legal returns why an action is not allowed now.
 func (Rules) Legal(s *State, _ game.Seat, a Action) error {
 	wants := phaseMove
 	switch a.Type {

@@ -19,7 +19,7 @@ func (r Rules) Score(s *State, seat game.Seat) game.Score {
 	return game.Score{Of: "points", Sides: game.BySeat(points[:]...)}
 }
 
-// EndingWords tells how a match ends.
+// EndingWords says how a match ends.
 func (Rules) EndingWords(why string) string {
 	if why == "two_rounds" {
 		return "each has been the mole once"
@@ -27,7 +27,7 @@ func (Rules) EndingWords(why string) string {
 	return ""
 }
 
-// Key tells of rounds that end and of jumps.
+// Key describes rounds that end, and jumps.
 func (e Event) Key() string {
 	switch {
 	case e.Kind == "score" && e.Rounds == 2:

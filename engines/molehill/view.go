@@ -87,7 +87,7 @@ func (s *State) finished() []int {
 	return list
 }
 
-// Event is something that happened; all events are public. Kind tells which fields hold: round (MoleSeat), played (Seat,
+// Event is something that happened; all events are public. Kind says which fields hold: round (MoleSeat), played (Seat,
 // Action), score (Scores, the first Rounds of them), over (none).
 type Event struct {
 	Kind     string

@@ -45,7 +45,7 @@ func status(v View) string {
 // mark shows a seat on the board: by its number, as everywhere.
 func mark(seat game.Seat) string { return strconv.Itoa(int(seat)) }
 
-// Describe tells the view in words, one fact a line.
+// Describe puts the view into words, one fact a line.
 func (Rules) Describe(v View) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

@@ -2,7 +2,7 @@ package molemajority
 
 import "github.com/molerun/molerun/engines/game"
 
-// Event is one of the structs of this file; each names its kind and tells itself in a sentence.
+// Event is one of the structs of this file; each names its kind and puts itself into a sentence.
 type Event interface{ game.Worded }
 
 // boardEvent is public: the centre and the ring.

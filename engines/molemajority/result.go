@@ -85,14 +85,14 @@ func (v *View) points(seat game.Seat) (n int) {
 	return n
 }
 
-// EndingWords tells how a match ends.
+// EndingWords says how a match ends.
 func (Rules) EndingWords(why string) string { return endWords[why] }
 
-// Key tells who is out.
+// Key says who is out.
 func (e outEvent) Key() string { return fmt.Sprintf("Seat %d is out", e.Seat) }
 
-// Key tells who takes a home token.
+// Key says who takes a home token.
 func (e homeEvent) Key() string { return fmt.Sprintf("Seat %d takes a home token", e.Seat) }
 
-// Key tells the end.
+// Key describes the end.
 func (e overEvent) Key() string { return game.Capitalize(endWords[e.Why]) }

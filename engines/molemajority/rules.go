@@ -379,7 +379,7 @@ func (s *State) ended() (why, bool) {
 	return turnLimit, s.MaxTurns > 0 && s.Turn >= s.MaxTurns
 }
 
-// Legal tells why a due seat may not do a.
+// Legal returns why a due seat may not do a.
 func (Rules) Legal(s *State, seat game.Seat, a Action) error {
 	switch {
 	case s.Phase == PhaseHome && a.Kind == ActPlaceHome || s.Phase == PhaseTile && a.Kind == ActPlaceTile:

@@ -18,7 +18,7 @@ var phaseNames = [...]string{"place_home", "place_tile", "play", "over"}
 // String returns the word on the wire.
 func (p Phase) String() string { return phaseNames[p] }
 
-// Why tells how a match ended.
+// Why says how a match ended.
 type why uint8
 
 // The ends, in the order in which they are looked at.
@@ -151,7 +151,7 @@ func (s *State) put(seat game.Seat, h Hex, space int8) {
 	}
 }
 
-// lift takes the mole off a space of h, which has one, back to nowhere; it tells whose it was.
+// lift takes the mole off a space of h, which has one, back to nowhere; it returns whose it was.
 func (s *State) lift(h Hex, space int8) game.Seat {
 	seat := s.Space[h][space] - 1
 	s.Space[h][space] = 0

@@ -6,7 +6,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// Words tells the board before the set-up.
+// Words describes the board before the set-up.
 func (e boardEvent) Words() string {
 	spaces := 0
 	for _, h := range e.Hexes {
@@ -15,7 +15,7 @@ func (e boardEvent) Words() string {
 	return fmt.Sprintf("The board begins with %d hexes that have %d spaces for moles.", len(e.Hexes), spaces)
 }
 
-// Words tells what a seat did; on which space of a hex the board shows.
+// Words says what a seat did; on which space of a hex the board shows.
 func (e actEvent) Words() string {
 	a := e.Action
 	a.Leave, a.Space = 0, 0
@@ -28,12 +28,12 @@ func (e actEvent) Words() string {
 // Quiet reports that a seat only ends its turn.
 func (e actEvent) Quiet() bool { return e.Action.Kind == ActDone }
 
-// Words tells what tile was drawn.
+// Words says what tile was drawn.
 func (e tileEvent) Words() string {
 	return fmt.Sprintf("Seat %d {draws} a tile of %d spaces.", e.Seat, e.Size)
 }
 
-// Words tells whose a hex is now.
+// Words says whose a hex is now.
 func (e claimEvent) Words() string {
 	if e.Seat == nil {
 		return fmt.Sprintf("Hex %s is nobody's now.", e.At)
@@ -41,12 +41,12 @@ func (e claimEvent) Words() string {
 	return fmt.Sprintf("Seat %d {claims} hex %s.", *e.Seat, e.At)
 }
 
-// Words tells who is out.
+// Words says who is out.
 func (e outEvent) Words() string {
 	return fmt.Sprintf("Seat %d {has} no claim left and {is} out.", e.Seat)
 }
 
-// Words tells of a home token, and to its seat the value.
+// Words says that a home token is taken, and to its seat its value.
 func (e homeEvent) Words() string {
 	if e.Value == 0 {
 		return fmt.Sprintf("Seat %d {takes} a home token.", e.Seat)
@@ -54,17 +54,17 @@ func (e homeEvent) Words() string {
 	return fmt.Sprintf("{The home token of seat %d} is worth %s.", e.Seat, game.Plural(e.Value, "point"))
 }
 
-// Words tells what is discarded.
+// Words says what is discarded.
 func (e discardEvent) Words() string {
 	return fmt.Sprintf("Seat %d {discards} %s.", e.Seat, game.Titles(e.Cards))
 }
 
-// Words tells of the deck.
+// Words describes the deck.
 func (e shuffleEvent) Words() string {
 	return fmt.Sprintf("Seat %d {shuffles} {its} discard pile: it is {its} deck now.", e.Seat)
 }
 
-// Words tells of cards drawn, and to their seat which.
+// Words says that cards are drawn, and to their seat which.
 func (e drawEvent) Words() string {
 	if len(e.Cards) == 0 {
 		return fmt.Sprintf("Seat %d {draws} %s.", e.Seat, game.Plural(e.Count, "card"))
@@ -72,7 +72,7 @@ func (e drawEvent) Words() string {
 	return fmt.Sprintf("Seat %d {draws} %s.", e.Seat, game.Titles(e.Cards))
 }
 
-// Words tells whose turn it is.
+// Words says whose turn it is.
 func (e turnEvent) Words() string { return fmt.Sprintf("Turn %d: seat %d {plays}.", e.Turn, e.Seat) }
 
 // endWords are the ends of a match in words.
@@ -82,7 +82,7 @@ var endWords = map[string]string{
 	turnLimit.String(): "this was the last turn",
 }
 
-// Words tells the end and the points.
+// Words describes the end and the points.
 func (e overEvent) Words() string {
 	var points []string
 	for seat, n := range e.Reveal.Points {

@@ -112,7 +112,7 @@ func set(list []string) []string {
 	return slices.Compact(list)
 }
 
-// missing tells how two sorted sets differ.
+// missing says how two sorted sets differ.
 func missing(want, got []string) string {
 	var words []string
 	for _, fact := range want {

@@ -268,7 +268,7 @@ func (x *offerCoverage) example(f form) (map[string]json.RawMessage, example) {
 	return nil, example{}
 }
 
-// missing tells the first form of the schema that has not been seen, and the first card of an action.
+// missing returns the first form of the schema that has not been seen, and the first card of an action.
 func (x *offerCoverage) missing(e game.Engine) error {
 	forms, err := x.forms(e)
 	if err != nil {
@@ -328,7 +328,7 @@ func (x *offerCoverage) vary(e game.Engine, out *bytes.Buffer) error {
 	return nil
 }
 
-// strange tells of words for what nobody does.
+// strange returns words for what nobody does.
 func (w *words) strange() error {
 	list := []string{``, `7`, `[]`, `{}`, `{"type":"no such thing"}`}
 	for _, shape := range slices.Sorted(maps.Keys(w.actions.seen)) {

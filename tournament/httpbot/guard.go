@@ -116,7 +116,7 @@ func (g Guard) denied(ap netip.AddrPort, private bool) bool {
 	})
 }
 
-// CheckURL tells why a bot's URL is refused ([tournament.ErrBot]). It looks at the text alone; where the host's name leads
+// CheckURL returns why a bot's URL is refused ([tournament.ErrBot]). It looks at the text alone; where the host's name leads
 // is checked at every connection.
 func CheckURL(raw string, g Guard) error {
 	_, err := parseURL(raw, g)

@@ -62,7 +62,7 @@ func (noLate) late(c Contest) error {
 	return fmt.Errorf("%w: %s takes no entries after its start", ErrOptions, c.Settings.Format)
 }
 
-// absent tells why entry e cannot be paired, "" if it can.
+// absent returns why entry e cannot be paired, "" if it can.
 func (c Contest) absent(e int) string {
 	s := c.Entries[e].State
 	if why, known := absences[s]; known {

@@ -9,11 +9,11 @@ import (
 
 // format decides who plays next. It is pure: the same contest has the same answer.
 type format interface {
-	// Check tells why so many entries and these settings make no tournament ([ErrOptions]).
+	// Check returns why so many entries and these settings make no tournament ([ErrOptions]).
 	check(entries int, s Settings) error
-	// Late tells why no entry may join now ([ErrOptions]).
+	// Late returns why no entry may join now ([ErrOptions]).
 	late(c Contest) error
-	// Next is the next round, or that there is none yet or none any more. It changes nothing in c. ErrImpossible tells
+	// Next is the next round, or that there is none yet or none any more. It changes nothing in c. ErrImpossible says
 	// that those who must not meet leave no pairing at all.
 	next(c Contest) (Step, error)
 	// Ties is the order of the standings: what is compared first, then what separates the equal.
@@ -76,7 +76,7 @@ type Contest struct {
 	Plan []Round
 }
 
-// Status tells what a [Step] is.
+// Status says what a [Step] is.
 type Status string
 
 // What can be next.
@@ -158,7 +158,7 @@ func of(name tournament.Format) (format, error) {
 	return nil, fmt.Errorf("%w: no format %q; there are %s", ErrOptions, name, tournament.Listed(tournament.Formats()))
 }
 
-// Next returns the next round of a contest, or that there is none yet or none any more. It changes nothing in c. ErrImpossible tells
+// Next returns the next round of a contest, or that there is none yet or none any more. It changes nothing in c. ErrImpossible says
 // that those who must not meet leave no pairing at all.
 func Next(c Contest) (Step, error) {
 	f, err := of(c.Settings.Format)
@@ -168,7 +168,7 @@ func Next(c Contest) (Step, error) {
 	return f.next(c)
 }
 
-// Late tells why no entry may join a contest now ([ErrOptions]).
+// Late returns why no entry may join a contest now ([ErrOptions]).
 func Late(c Contest) error {
 	f, err := of(c.Settings.Format)
 	if err != nil {

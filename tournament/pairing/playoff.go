@@ -144,7 +144,7 @@ func (c Contest) alone(seeds []int, begins bool, why string) Step {
 	return Step{Status: Play, Round: Round{Seeds: seeds[:1], Byes: seeds[:1], Left: c.left(true), Final: c.Settings.Playoff == ""}}
 }
 
-// playoffStages tells how far each entry came in the playoff; 0 for an entry that did not play it.
+// playoffStages returns how far each entry came in the playoff; 0 for an entry that did not play it.
 func (c Contest) playoffStages() []int {
 	out := make([]int, len(c.Entries))
 	seeds := c.playoffSeeds()

@@ -146,7 +146,7 @@ func ties(f format, s Settings) []Tie {
 	return own
 }
 
-// stager is a format that goes on with a part of the field: stages tells how far each entry came, more is further.
+// stager is a format that goes on with a part of the field: stages returns how far each entry came, more is further.
 type stager interface{ stages(c Contest) []int }
 
 // undivided returns entries by seed before anything is compared: those whose results are annulled behind the others.

@@ -74,7 +74,7 @@ func (s Schedule) Cancel(reason string, now time.Time) (Schedule, error) {
 	return s, nil
 }
 
-// CanDelete tells why a schedule may not be deleted: it has made tournaments, which point at it ([tournament.ErrState]).
+// CanDelete returns why a schedule may not be deleted: it has made tournaments, which point at it ([tournament.ErrState]).
 func (s Schedule) CanDelete() error {
 	if s.Made > 0 {
 		return fmt.Errorf("%w: the schedule has made %d tournaments; cancel it instead", tournament.ErrState, s.Made)

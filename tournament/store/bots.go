@@ -69,7 +69,7 @@ type BotState struct {
 // TableName names the table to gorm.
 func (BotState) TableName() string { return "bots" }
 
-// AfterFind tells that a bot is paused for its faults, which stands in the count of them: programs of the release before take such a bot
+// AfterFind notes that a bot is paused for its faults, which stands in the count of them: programs of the release before take such a bot
 // for one that fails its checks.
 func (b *BotState) AfterFind(*gorm.DB) error {
 	b.Pause = pauseCause(b.Pause, b.Failures)

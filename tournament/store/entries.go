@@ -33,7 +33,7 @@ type Entered struct {
 // TableName names the table to gorm.
 func (Entered) TableName() string { return "entries" }
 
-// AfterFind tells why the bot is paused, as of [BotState].
+// AfterFind notes why the bot is paused, as of [BotState].
 func (e *Entered) AfterFind(*gorm.DB) error {
 	e.Pause = pauseCause(e.Pause, e.Failures)
 	return nil

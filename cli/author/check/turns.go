@@ -166,7 +166,7 @@ type verdict struct {
 	named  bool   // it names the decision
 }
 
-// judge looks at an answer to a turn as the platform does, and tells what is wrong with it.
+// judge looks at an answer to a turn as the platform does, and returns what is wrong with it.
 func (r *run) judge(t *table, turn *protocol.Turn, back reply, variant string) verdict {
 	where := fmt.Sprintf("%s, %d seats, seat %d, step %d", variant, t.Seats(), turn.Seat, turn.Step)
 	bad := func(detail, next string) verdict {

@@ -31,7 +31,7 @@ type Error struct {
 // maxPlace bounds a place in the text of an [Error], in bytes.
 const maxPlace = 200
 
-// Error tells the place and the reason. A place may be a key that somebody made up, so it is escaped and cut.
+// Error names the place and the reason. A place may be a key that somebody made up, so it is escaped and cut.
 func (e *Error) Error() string {
 	if e.Pointer == "" {
 		return e.Reason

@@ -11,7 +11,7 @@ type Segment struct {
 	Z0, VZ0  float64 // mm and mm/s, at T0; in the air only
 }
 
-// markKind is what a [Mark] tells.
+// markKind is what a [Mark] says.
 type markKind uint8
 
 // The marks: a contact, a disc that has left.

@@ -120,7 +120,7 @@ func schoolgirls() [][][]int {
 	return out
 }
 
-// named gives the places of a design to entries, as lot tells.
+// named gives the places of a design to entries, as lot says.
 func named(classes [][][]int, lot []int) [][][]int {
 	var out [][][]int
 	for _, class := range classes {

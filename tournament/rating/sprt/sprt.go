@@ -31,7 +31,7 @@ type Test struct {
 // Default asks whether the first version is 30 Elo stronger or no stronger, with errors of 5 % each way.
 func Default() Test { return Test{Elo0: 0, Elo1: 30, Alpha: .05, Beta: .05} }
 
-// Check tells why the test makes no sense ([ErrTest]).
+// Check returns why the test makes no sense ([ErrTest]).
 func (t Test) Check() error {
 	most := tournament.Test{Normalised: t.Normalised}.Widest()
 	if !(math.Abs(t.Elo0) <= most && math.Abs(t.Elo1) <= most && t.Elo0 < t.Elo1) { // nor is NaN
@@ -130,7 +130,7 @@ type Verdict struct {
 	Lower, Upper float64 // its bounds
 }
 
-// Judge tells where the test stands.
+// Judge says where the test stands.
 func (t Test) Judge(tally Tally) (Verdict, error) {
 	llr, err := t.LLR(tally)
 	if err != nil {
