@@ -95,7 +95,7 @@ func (g *gallery) questions(t *testing.T, b *browsertest.Browser, id string, wid
 	if !strings.HasPrefix(frames[0].Ahead, "Ahead: ") && !strings.HasPrefix(frames[0].Ahead, "Level: ") {
 		t.Errorf("%s: who is winning in step %d: got %q", id, middle, frames[0].Ahead)
 	}
-	ask("why did that happen?", "#caption", wide, frames[0].Told)
+	ask("why did that happen?", "#caption", wide, frames[0].Caption)
 	ask("who is who?", "#players", wide, names...)
 	if id == "demol" {
 		ask("who is who?", "#players", wide, "mole", "agent")
@@ -179,10 +179,10 @@ func (g *gallery) pace(t *testing.T, b *browsertest.Browser) {
 	passed := map[int]bool{}
 	for from := 0; from <= min(last, 48); from += 16 {
 		for _, f := range into[web.MatchFrames](g.get(anon, fmt.Sprintf("/matches/%s/frames?seat=-2&from=%d", m.ID, from)).want(200, "")).Frames {
-			if least := 250 * len(strings.Fields(f.Told)); f.Dwell == 0 {
+			if least := 250 * len(strings.Fields(f.Caption)); f.Dwell == 0 {
 				passed[f.Step] = true
 			} else if f.Dwell < least || f.Dwell < 600 {
-				t.Errorf("step %d is shown for %d ms: %q is not read so soon", f.Step, f.Dwell, f.Told)
+				t.Errorf("step %d is shown for %d ms: %q is not read so soon", f.Step, f.Dwell, f.Caption)
 			}
 		}
 	}
@@ -206,7 +206,7 @@ func (g *gallery) pace(t *testing.T, b *browsertest.Browser) {
 	mission := 0
 	for from := 0; mission == 0 && from < 400; from += 16 {
 		for _, f := range into[web.MatchFrames](g.get(anon, fmt.Sprintf("/matches/%s/frames?from=%d", m.ID, from)).want(200, "")).Frames {
-			if strings.HasPrefix(f.Told, "Mission") && mission == 0 {
+			if strings.HasPrefix(f.Caption, "Mission") && mission == 0 {
 				mission = f.Step
 			}
 		}

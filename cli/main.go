@@ -57,7 +57,7 @@ func MainContext(ctx context.Context, args []string, in io.Reader, out, errs io.
 	} else if said {
 		return int(own)
 	}
-	f := failure{Event: "error", Error: command.Told(err), ExitCode: command.ExitFault}
+	f := failure{Event: "error", Error: command.Text(err), ExitCode: command.ExitFault}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		f.Error = "stopped"
 	}

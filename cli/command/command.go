@@ -36,8 +36,8 @@ type Console struct {
 // ErrUsage marks a wrong command line: nothing was done, and the exit code is [ExitUsage].
 var ErrUsage = errors.New("usage")
 
-// Told returns an error in words for people: without the mark of [ErrUsage] before any of its lines.
-func Told(err error) string {
+// Text returns an error in words for people: without the mark of [ErrUsage] before any of its lines.
+func Text(err error) string {
 	mark := ErrUsage.Error() + ": "
 	return strings.ReplaceAll(strings.TrimPrefix(err.Error(), mark), "\n"+mark, "\n")
 }

@@ -10,7 +10,7 @@ import (
 
 func TestNoLineOfAnErrorBeginsWithItsMark(t *testing.T) {
 	one, two := fmt.Errorf("%w: --a: usage: 1", command.ErrUsage), fmt.Errorf("%w: --b", command.ErrUsage)
-	if got := command.Told(errors.Join(one, two)); got != "--a: usage: 1\n--b" {
+	if got := command.Text(errors.Join(one, two)); got != "--a: usage: 1\n--b" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -170,7 +170,7 @@ func (o *options) filter() (wire.MatchFilter, error) {
 	var wrong []string
 	if o.game != "" {
 		if _, err := command.Game(o.game); err != nil {
-			wrong = append(wrong, "--game: "+command.Told(err))
+			wrong = append(wrong, "--game: "+command.Text(err))
 		}
 	}
 	switch {
@@ -181,7 +181,7 @@ func (o *options) filter() (wire.MatchFilter, error) {
 		wrong = append(wrong, "--result: it is the result of a bot: name it with --bot")
 	}
 	if err := command.CheckSpan(o.since, o.until); err != nil {
-		wrong = append(wrong, command.Told(err))
+		wrong = append(wrong, command.Text(err))
 	}
 	if len(wrong) > 0 {
 		return in, fmt.Errorf("%w: %s", command.ErrUsage, strings.Join(wrong, "; "))

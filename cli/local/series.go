@@ -232,7 +232,7 @@ func (o *seriesFlags) play(ctx context.Context, folder matches.Folder, begin fun
 	}
 	field, err := room.Field(ctx, &o.s)
 	if o.resume != "" && errors.Is(err, command.ErrUsage) { // a file says it, and no command line
-		err = fmt.Errorf("the series in %s: %s", o.resume, command.Told(err))
+		err = fmt.Errorf("the series in %s: %s", o.resume, command.Text(err))
 	}
 	if err != nil {
 		return err

@@ -84,7 +84,7 @@ func (o *tuneOptions) run(cmd *cobra.Command, c command.Console, args []string) 
 		}
 		err := room.Check(arg, o.t.Series.Game)
 		if err != nil && o.resume != "" { // a file says it, and no command line
-			err = fmt.Errorf("the tuning in %s: %s", o.resume, command.Told(err))
+			err = fmt.Errorf("the tuning in %s: %s", o.resume, command.Text(err))
 		}
 		if err != nil {
 			return err

@@ -27,8 +27,8 @@ func adminTokenCommand(c command.Console) *cobra.Command {
 	onStore(cmd, func(ctx context.Context, db *store.Store, args []string) error {
 		text, err := tokenOf(ctx, c.Err, db, args[0], tournament.Role(role), cmd.Flags().Changed("role"), rotate)
 		if text != "" { // whatever failed after it was made: with --rotate it is the only one
-			_, told := fmt.Fprintln(c.Out, text)
-			err = errors.Join(err, told)
+			_, printErr := fmt.Fprintln(c.Out, text)
+			err = errors.Join(err, printErr)
 		}
 		return err
 	})

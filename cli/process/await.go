@@ -26,14 +26,14 @@ var errMigrating = errors.New("another process migrates it")
 // was done before ctx ended. What waiting cannot mend is an error: a refused password, a database that does not exist, tables
 // that are behind this program.
 func (p *Process) Await(ctx context.Context, migrate bool) (bool, error) {
-	told := ""
+	reported := ""
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := p.prepare(ctx, migrate)
 		if ctx.Err() != nil {
 			return false, nil
 		}
 		if err == nil {
-			if told != "" {
+			if reported != "" {
 				p.log.Info("the database answers")
 			}
 			if list, err := p.Store.MigrationStatus(ctx); err == nil {
@@ -52,9 +52,9 @@ func (p *Process) Await(ctx context.Context, migrate bool) (bool, error) {
 		if errors.Is(err, errMigrating) {
 			because = err.Error()
 		}
-		if because != told {
+		if because != reported {
 			p.log.Warn("waiting for the database", "reason", because)
-			told = because
+			reported = because
 		}
 		if command.Rest(ctx, pause) != nil {
 			return false, nil

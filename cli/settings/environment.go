@@ -71,7 +71,7 @@ func Faults(list ...error) []string {
 	var out []string
 	for _, err := range list {
 		if err != nil {
-			out = append(out, strings.Split(command.Told(err), "\n")...)
+			out = append(out, strings.Split(command.Text(err), "\n")...)
 		}
 	}
 	return out

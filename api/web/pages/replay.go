@@ -164,17 +164,17 @@ func (f *Replay) noSuchStep(step int) error {
 
 // Frame is one look at a match: a step as a seat, or a spectator, sees it.
 type Frame struct {
-	Step  int       `json:"step"`
-	SVG   string    `json:"svg,omitempty"` // "" where the game has no drawing
-	HTML  string    `json:"html"`          // what happened
-	Told  string    `json:"told"`          // the same in a sentence or two
-	Dwell int       `json:"dwell_ms"`      // how long it is looked at when the match plays; 0: it is passed over
-	Ahead string    `json:"ahead"`         // who is, in a sentence
-	Flick *Flick    `json:"flick,omitempty"`
-	Due   []int     `json:"due"`
-	Score []float64 `json:"score,omitempty"` // by side, as the seat sees it
-	Banks []string  `json:"banks,omitempty"` // by seat: what is left in the bank, "" while not known
-	look  `json:"-"`
+	Step    int       `json:"step"`
+	SVG     string    `json:"svg,omitempty"` // "" where the game has no drawing
+	HTML    string    `json:"html"`          // what happened
+	Caption string    `json:"caption"`       // the same in a sentence or two
+	Dwell   int       `json:"dwell_ms"`      // how long it is looked at when the match plays; 0: it is passed over
+	Ahead   string    `json:"ahead"`         // who is, in a sentence
+	Flick   *Flick    `json:"flick,omitempty"`
+	Due     []int     `json:"due"`
+	Score   []float64 `json:"score,omitempty"` // by side, as the seat sees it
+	Banks   []string  `json:"banks,omitempty"` // by seat: what is left in the bank, "" while not known
+	look    `json:"-"`
 }
 
 // Look is who looks at a match.
@@ -238,7 +238,7 @@ func (f *Replay) frame(table game.Table, events []game.Event, step int, who Look
 	}
 	fr.Ahead = standing(score, who.Names, table.Due() == 0)
 	t := tellingOf(events, seat)
-	fr.Told, fr.Dwell = f.words(step, t, who.Open && who.Seat < 0, who.Names), t.dwell(len(f.keys(step, who.Open, who.Names)) > 0)
+	fr.Caption, fr.Dwell = f.words(step, t, who.Open && who.Seat < 0, who.Names), t.dwell(len(f.keys(step, who.Open, who.Names)) > 0)
 	for s := range table.Due().Each() {
 		fr.Due, fr.Asked = append(fr.Due, int(s)), append(fr.Asked, nameOf(int(s), who.Names))
 	}

@@ -103,7 +103,7 @@ func LoadTuning(path string) (Tuning, error) {
 		bad = errors.Join(bad, fmt.Errorf("step %d of %d", t.Step, t.Steps))
 	}
 	if bad != nil {
-		return t, fmt.Errorf("%w: %s was changed by hand: %s", errFolder, path, command.Told(bad))
+		return t, fmt.Errorf("%w: %s was changed by hand: %s", errFolder, path, command.Text(bad))
 	}
 	return t, t.Series.find(path)
 }

@@ -8,7 +8,7 @@
 	}
 	const d = show.dataset, starts = +d.starts, ends = +d.ends, last = +d.steps, ahead = +d.now - Date.now();
 	const before = 3000, after = 5000; // on the first step, and on the last
-	const told = new Map(), asked = new Set();
+	const captions = new Map(), asked = new Set();
 	let shown = +d.step, drawn = shown;
 
 	// fetchFrom asks for the sentences of the steps from one on.
@@ -17,7 +17,7 @@
 		asked.add(step);
 		try {
 			const answer = await fetch(`/matches/${d.match}/frames?from=${step}`);
-			if (answer.ok) for (const f of (await answer.json()).frames) told.set(f.step, f.told);
+			if (answer.ok) for (const f of (await answer.json()).frames) captions.set(f.step, f.caption);
 		} catch { asked.delete(step); } // the board goes on without words
 	}
 
@@ -40,12 +40,12 @@
 			return;
 		}
 		const step = Math.min(Math.max(Math.floor((now - starts - before) * last / (ends - starts - before - after)), 0), last);
-		if (!told.has(step + 3)) fetchFrom(step - step % 16 + (step % 16 > 12 ? 16 : 0));
+		if (!captions.has(step + 3)) fetchFrom(step - step % 16 + (step % 16 > 12 ? 16 : 0));
 		if (step === shown) return;
 		shown = step;
 		document.getElementById("at").textContent = step;
 		draw(step).catch(() => {});
-		if (told.has(step)) document.getElementById("caption").textContent = told.get(step);
+		if (captions.has(step)) document.getElementById("caption").textContent = captions.get(step);
 	}
 	const timer = setInterval(tick, 200);
 	tick();

@@ -165,7 +165,7 @@
 		const folds = new Set([...$("happened").querySelectorAll("details[open]")].map((d) => d.dataset.fold));
 		$("happened").innerHTML = f.html;
 		for (const d of $("happened").querySelectorAll("details")) d.open = folds.has(d.dataset.fold);
-		$("caption").textContent = f.told;
+		$("caption").textContent = f.caption;
 		$("ahead").textContent = f.ahead;
 		$("at").textContent = v.step;
 		$("slider").value = v.step;
