@@ -466,6 +466,23 @@ func TestWhoLeavesARoundRobinForfeitsWhatHasNotBegun(t *testing.T) {
 	})
 }
 
+// A match that its organiser has made void before it began does not begin its block: who is away is waited for, and who leaves plays none of it.
+func TestABlockDoesNotBeginWithAVoidMatch(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		x, bots := w.field(2, func(x *tournament.Tournament) { x.Duplicate, x.Cycles = true, 2 })
+		list := w.open(x)
+		w.Must(w.wanted(list[0], "a cable"))
+		w.Did(w.PauseBot(w.Ctx, bots[0].ID))
+		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[1].ID}, "w", directortest.Lease)
+		directortest.Refused(t, "begin the other match while a bot is paused", err, tournament.ErrState)
+		w.Did(w.Withdraw(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
+		w.are("who has withdrawn plays", tournament.MatchVoid, list...)
+		if first := w.Reload(list[0].ID); first.Reason != "a cable" {
+			t.Errorf("the first is void for %q, want what the organiser said", first.Reason)
+		}
+	})
+}
+
 // Whoever withdraws before a match has begun does not play it, whatever the format: the other one has the tie, the block or a bye.
 func TestWhoHasWithdrawnPlaysNothingThatHasNotBegun(t *testing.T) {
 	swiss := func(o tournament.FormatOptions) func(*tournament.Tournament) {

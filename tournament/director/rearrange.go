@@ -69,9 +69,9 @@ func (c *contest) canRearrange(round int, waiting map[string]bool) error {
 	return nil
 }
 
-// isWaiting reports whether no match of a block has begun; waiting are those that have not.
+// isWaiting reports whether a block is still to be played and no match of it has begun; waiting are those that have not.
 func isWaiting(b pairing.Block, waiting map[string]bool) bool {
-	return !slices.ContainsFunc(b.Matches(), func(id string) bool { return !waiting[id] })
+	return b.Open() && !slices.ContainsFunc(b.Matches(), func(id string) bool { return !waiting[id] })
 }
 
 // arranged returns a round as it is asked for, or everything that is wrong with it.

@@ -185,13 +185,11 @@ func (tx *Tx) countResets(live []Ending) {
 
 // VoidOpen makes the matches of a tournament that are not over void, for a reason, and returns them as they were.
 func (tx *Tx) VoidOpen(tournamentID, reason string) ([]tournament.Match, error) {
-	open := func(db *gorm.DB) *gorm.DB {
-		return db.Where("tournament_id = ? AND status IN ?", tournamentID, []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning})
-	}
-	return tx.void(open(tx.Locked(tx.db, Matches, openOf(tournamentID))), reason, open(tx.db))
+	of := func(db *gorm.DB) *gorm.DB { return db.Where("tournament_id = ?", tournamentID) }
+	return tx.void(of(tx.Locked(tx.db, Matches, openOf(tournamentID))), reason, of(tx.db))
 }
 
-// VoidMatches makes matches void, whose rows are locked, for a reason, and returns them as they were, by id.
+// VoidMatches makes those of some matches void that are not over, whose rows are locked, for a reason, and returns them as they were, by id.
 func (tx *Tx) VoidMatches(ids []string, reason string) ([]tournament.Match, error) {
 	var out []tournament.Match
 	for part := range slices.Chunk(ids, database.BatchSize) {
@@ -204,12 +202,15 @@ func (tx *Tx) VoidMatches(ids []string, reason string) ([]tournament.Match, erro
 	return out, nil
 }
 
-// void makes the matches that one query finds, as these does, void.
+// void makes those of the matches that one query finds, as these does, void that are not over.
 func (tx *Tx) void(found *gorm.DB, reason string, these *gorm.DB) ([]tournament.Match, error) {
-	list, err := matches(found.Order("id"), tx.db)
+	open := func(db *gorm.DB) *gorm.DB {
+		return db.Where("status IN ?", []tournament.MatchStatus{tournament.MatchQueued, tournament.MatchRunning})
+	}
+	list, err := matches(open(found).Order("id"), tx.db)
 	if err != nil {
 		return nil, err
 	}
-	return list, these.Select("status", "reason", "ended_at", "worker").
+	return list, open(these).Select("status", "reason", "ended_at", "worker").
 		Updates(&matchRow{Match: tournament.Match{Status: tournament.MatchVoid, Reason: reason, EndedAt: new(tx.s.Now())}}).Error
 }

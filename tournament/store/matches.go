@@ -189,9 +189,9 @@ func lastOpen(db *gorm.DB, tournamentID string) *gorm.DB {
 	return db.Model(&matchRow{}).Select("id").Where("tournament_id = ? AND status IN ('queued', 'running')", tournamentID).Order("id DESC").Limit(1)
 }
 
-// LockWaiting returns the ids of a tournament's matches that have not begun, and locks them.
+// LockWaiting returns the ids of a tournament's matches that have not begun, those that became void before they could too, and locks them.
 func (tx *Tx) LockWaiting(tournamentID string) (map[string]bool, error) {
-	ids, err := database.Pluck[string](tx.Locked(tx.db, Matches, "waiting of "+tournamentID).Model(&matchRow{}).Where("tournament_id = ? AND status = ? AND epoch = 0", tournamentID, tournament.MatchQueued).
+	ids, err := database.Pluck[string](tx.Locked(tx.db, Matches, "waiting of "+tournamentID).Model(&matchRow{}).Where("tournament_id = ? AND epoch = 0", tournamentID).
 		Order("id"), "id")
 	return database.Index(ids, func(id string) (string, bool) { return id, true }), err
 }

@@ -69,9 +69,9 @@ func (tx *Tx) HasBotAway(matchID string) (bool, error) {
 	return row != nil, err
 }
 
-// HasBegun reports whether one of some matches has begun or is over.
+// HasBegun reports whether one of some matches has begun: one that became void before that has not.
 func (r Reader) HasBegun(ids []string) (bool, error) {
-	row, err := database.First[tournament.Match](r.db.Where("id IN ? AND (epoch > 0 OR status <> ?)", ids, tournament.MatchQueued))
+	row, err := database.First[tournament.Match](r.db.Where("id IN ? AND epoch > 0", ids))
 	return row != nil, err
 }
 
