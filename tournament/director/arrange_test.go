@@ -139,3 +139,19 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 	})
 }
+
+// Whoever withdraws with a bye keeps it: no pairing by hand brings it back to a table.
+func TestNobodyWhoHasWithdrawnIsPairedByHand(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open)
+		x, _ := w.field(3, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
+		c, who, err := w.Contest(w.Ctx, x.ID)
+		w.Must(err)
+		table, gone := c.Rounds[0].Blocks[0].Games[0].Seats, who.Entries[c.Rounds[0].Byes[0]]
+		w.Did(w.Withdraw(w.Ctx, x.ID, gone.BotID, gone.OwnerID))
+		change := director.Rearrangement{ByID: w.Org.ID, Reason: "by hand", Tables: [][]string{{who.Entries[table[0]].BotID, gone.BotID}}, Byes: []string{who.Entries[table[1]].BotID}}
+		if err := w.Rearrange(w.Ctx, x.ID, 1, change); !slices.Equal(places(err), []string{"/tables/0/1"}) {
+			t.Errorf("a bot that has withdrawn is put at a table: refused %v, want its place", err)
+		}
+	})
+}

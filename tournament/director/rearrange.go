@@ -105,7 +105,12 @@ func (c *contest) arranged(round int, in Rearrangement) (pairing.Round, error) {
 	for i, table := range in.Tables {
 		var seats []int
 		for k, id := range table {
-			seats = append(seats, take(fmt.Sprintf("/tables/%d/%d", i, k), id))
+			pointer := fmt.Sprintf("/tables/%d/%d", i, k)
+			e := take(pointer, id)
+			if e >= 0 && c.Entries[e].State == pairing.Withdrawn {
+				refuse(pointer, "bot %q has withdrawn and plays no more; leave it its bye", c.field[e].BotName)
+			}
+			seats = append(seats, e)
 		}
 		if err := c.Seated(seats); err != nil {
 			refuse(fmt.Sprintf("/tables/%d", i), "%s", pairing.Reason(err))
