@@ -126,19 +126,22 @@ func TestThereIsOneChampionWhoeverLeaves(t *testing.T) {
 		rounds int // played before they leave
 		leave  []int
 		first  int
+		paused []int // beside them
 	}{
-		{"both finalists", single, 4, 1, []int{0, 1}, 0},
-		{"all four of the semi-finals", single, 4, 0, []int{0, 1, 2, 3}, 0},
-		{"both of one semi-final", single, 4, 0, []int{0, 3}, 1},
-		{"both finalists of a double elimination", double, 4, 3, []int{0, 1}, 0},
-		{"all of a double elimination", double, 4, 0, []int{0, 1, 2, 3}, 0},
-		{"all three at the last table", table, 6, 1, []int{0, 1, 2}, 0},
-		{"one of the last three: two are too few for the table", table, 6, 1, []int{0}, 1},
-		{"all but one before a playoff", playoff, 8, 3, []int{0, 1, 2, 3, 5, 6, 7}, 4},
-		{"all but one within the first stage of a swiss", playoff, 8, 1, []int{0, 1, 2, 3, 5, 6, 7}, 4},
-		{"all but one of the last four there", playoff, 4, 1, []int{0, 1, 3}, 2},
-		{"all before a playoff: the first of the first stage", playoff, 8, 3, []int{0, 1, 2, 3, 4, 5, 6, 7}, 0},
-		{"the first of each group before the final, and all others but one", final, 6, 3, []int{0, 1, 2, 4, 5}, 3},
+		{"both finalists", single, 4, 1, []int{0, 1}, 0, nil},
+		{"all four of the semi-finals", single, 4, 0, []int{0, 1, 2, 3}, 0, nil},
+		{"both of one semi-final", single, 4, 0, []int{0, 3}, 1, nil},
+		{"both finalists of a double elimination", double, 4, 3, []int{0, 1}, 0, nil},
+		{"all of a double elimination", double, 4, 0, []int{0, 1, 2, 3}, 0, nil},
+		{"all three at the last table", table, 6, 1, []int{0, 1, 2}, 0, nil},
+		{"one of the last three: two are too few for the table", table, 6, 1, []int{0}, 1, nil},
+		{"all but one before a playoff", playoff, 8, 3, []int{0, 1, 2, 3, 5, 6, 7}, 4, nil},
+		{"all but one within the first stage of a swiss", playoff, 8, 1, []int{0, 1, 2, 3, 5, 6, 7}, 4, nil},
+		{"all but one of the last four there", playoff, 4, 1, []int{0, 1, 3}, 2, nil},
+		{"all before a playoff: the first of the first stage", playoff, 8, 3, []int{0, 1, 2, 3, 4, 5, 6, 7}, 0, nil},
+		{"the first of each group before the final, and all others but one", final, 6, 3, []int{0, 1, 2, 4, 5}, 3, nil},
+		{"the first before a playoff, and nobody else is there", playoff, 8, 3, []int{0}, 1, []int{1, 2, 3, 4, 5, 6, 7}},
+		{"the first before a final of groups, and nobody else is there", final, 6, 3, []int{0}, 1, []int{1, 2, 3, 4, 5}},
 	} {
 		w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), result: byIndex, c: pairing.Contest{Settings: row.s, Entries: field(row.n)}}
 		for range row.rounds {
@@ -146,6 +149,7 @@ func TestThereIsOneChampionWhoeverLeaves(t *testing.T) {
 			w.finish()
 		}
 		w.away(pairing.Withdrawn, row.leave...)
+		w.away(pairing.Paused, row.paused...)
 		for w.round() {
 			w.finish()
 		}

@@ -133,7 +133,7 @@ func (f groups) next(c Contest) (Step, error) {
 		final = f.best(c)
 	}
 	if k := c.Settings.SeatsPerTable; len(final) < k {
-		return c.alone(final, c.second() == len(c.Rounds), fmt.Sprintf("too few of the best were active for a final at a table of %d", k)), nil
+		return c.alone(final, f.order(c), c.second() == len(c.Rounds), fmt.Sprintf("too few of the best were active for a final at a table of %d", k)), nil
 	}
 	return f.final(c, final)
 }

@@ -126,7 +126,7 @@ func (c Contest) playoffNext(order []int) (Step, error) {
 		}
 	}
 	if least := c.Settings.least(); len(seeds) < least {
-		return c.alone(seeds, begins, fmt.Sprintf("too few of the best were active for a playoff at a table of %d", least)), nil
+		return c.alone(seeds, order, begins, fmt.Sprintf("too few of the best were active for a playoff at a table of %d", least)), nil
 	}
 	step, err := Next(c.secondStage(seeds))
 	if begins && step.Status == Play {
@@ -135,13 +135,24 @@ func (c Contest) playoffNext(order []int) (Step, error) {
 	return step, err
 }
 
-// alone returns the step to a second stage that is not played, as too few are there: its only round is a bye for the first of them. Then it is
-// over.
-func (c Contest) alone(seeds []int, begins bool, why string) Step {
-	if !begins || len(seeds) == 0 {
+// alone returns the step to a second stage that is not played, as too few are there: its only round is a bye for the first of them. If nobody is
+// there, the first of order, all of the first stage, that may come back has won it. Then it is over.
+func (c Contest) alone(seeds, order []int, begins bool, why string) Step {
+	r := Round{Seeds: seeds, Final: c.Settings.Playoff == "", Left: c.left(true)}
+	if len(seeds) == 0 {
+		r.Seeds = slices.DeleteFunc(slices.Clone(order), func(e int) bool { return c.Entries[e].State == Withdrawn })
+	}
+	if !begins || len(r.Seeds) == 0 {
 		return Step{Status: Over, Why: why}
 	}
-	return Step{Status: Play, Round: Round{Seeds: seeds[:1], Byes: seeds[:1], Left: c.left(true), Final: c.Settings.Playoff == ""}}
+	first := r.Seeds[0]
+	r.Seeds = r.Seeds[:1]
+	if len(seeds) == 0 {
+		r.Absent = []Absence{{Entry: first, Why: c.absent(first)}}
+	} else {
+		r.Byes = r.Seeds
+	}
+	return Step{Status: Play, Round: r}
 }
 
 // playoffStages returns how far each entry came in the playoff; 0 for an entry that did not play it.
