@@ -379,7 +379,7 @@ func (s *Server) sendPreview(c *gin.Context, o offer, d pages.Desk, answer []byt
 		add("Starts", strings.Replace(f.Shown(at), "T", " ", 1)+" "+f.Zone)
 	}
 	if p.Rounds > 0 {
-		add("At most", game.Plural(p.Rounds, "round")+", "+game.Plural(p.Matches, "match"))
+		add("If full, at most", game.Plural(p.Rounds, "round")+", "+game.Plural(p.Matches, "match"))
 	}
 	add("Takes", tournament.SpanWords(p.LeastMS)+" to "+tournament.SpanWords(p.MostMS))
 	add("A match", tournament.SpanWords(p.MatchMS)+" if each step takes the whole limit")

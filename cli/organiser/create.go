@@ -138,7 +138,7 @@ func (a *asked) describe(w io.Writer, p wire.Preview, registration string) {
 		fmt.Fprintf(w, "starts  %s\n", at.In(a.where).Format("Monday 2 January 2006 15:04 MST"))
 	}
 	if p.Rounds > 0 {
-		fmt.Fprintf(w, "plays   at most %s, %s\n", game.Plural(p.Rounds, "round"), game.Plural(p.Matches, "match"))
+		fmt.Fprintf(w, "plays   at most %s, %s, if all places are taken\n", game.Plural(p.Rounds, "round"), game.Plural(p.Matches, "match"))
 	}
 	fmt.Fprintf(w, "takes   %s", tournament.SpanWords(p.LeastMS))
 	if p.MostMS > p.LeastMS {
