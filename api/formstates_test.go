@@ -99,6 +99,29 @@ func TestTheFormsOfATournamentThatHasBegun(t *testing.T) {
 	})
 }
 
+// Until a round is paired nobody has a rank: before the start, and for ever where it was called off.
+func TestATournamentWithoutARoundListsItsEntries(t *testing.T) {
+	onOne(t, func(w *world) {
+		cup := w.cup(func(*tournament.Tournament) {})
+		if _, err := w.director.Join(t.Context(), cup.ID, w.bot(owner).ID, w.users[owner].ID); err != nil {
+			t.Fatal(err)
+		}
+		looks := func() {
+			t.Helper()
+			for _, view := range []string{"", "?view=projector"} {
+				says(t, string(w.visits("", "/tournaments/"+cup.ID+view, nil).want(200, "").body), `id="standings">Entries<`, "not", "Rank</th>", "Standings")
+			}
+		}
+		looks()
+		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", nil).want(200, "")
+		looks()
+
+		empty := w.cup(func(*tournament.Tournament) {})
+		w.do(organiser, "POST", "/v1/tournaments/"+empty.ID+"/cancel", nil).want(200, "")
+		says(t, string(w.visits("", "/tournaments/"+empty.ID, nil).want(200, "").body), "Nobody entered.", "not", "No entries yet")
+	})
+}
+
 // says fails unless a page has some texts, and none of those that follow "not".
 func says(t *testing.T, page string, texts ...string) {
 	t.Helper()
