@@ -10,7 +10,8 @@ import (
 	"github.com/molerun/molerun/tournament/schedule"
 )
 
-// A form leaves out choices that the platform always refuses: as a substitute a bot that is entered, for a class a schedule that has ended.
+// A form leaves out choices that the platform always refuses: as a substitute a bot that is entered, for a class a schedule that has ended, for a
+// series what is unlisted.
 func TestAFormOffersNothingThatIsRefused(t *testing.T) {
 	onOneWith(t, withLogin, func(w *world) {
 		me, cup := w.browser(organiser), w.cup(func(x *tournament.Tournament) { x.Rated = false })
@@ -33,6 +34,9 @@ func TestAFormOffersNothingThatIsRefused(t *testing.T) {
 				w.do(organiser, "POST", "/v1/schedules/"+again.ID+"/cancel", nil).want(200, "")
 			}
 		}
+		hidden := w.cup(func(x *tournament.Tournament) { x.Rated, x.Unlisted = false, true })
+		late := w.series(func(x *schedule.Schedule) { x.Template.Rated, x.Template.Unlisted = false, true })
+		says(t, string(w.visits(me, "/series/new", nil).want(200, "").body), cup.ID, again.ID, "not", hidden.ID, late.ID)
 	})
 }
 

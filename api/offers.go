@@ -492,6 +492,8 @@ func (s *Server) prepareSeries(c *gin.Context, f *form.Form, _ url.Values) error
 	if err != nil {
 		return err
 	}
+	schedules = slices.DeleteFunc(schedules, func(x schedule.Schedule) bool { return x.Template.Unlisted }) // a series is for everybody
+	cups = slices.DeleteFunc(cups, func(t tournament.Tournament) bool { return t.Unlisted })
 	var counted []tournament.Tournament
 	if c.Param("id") != "" {
 		x, err := web.Named(c, s.Store.SeriesByID)
