@@ -212,7 +212,7 @@ var bad = map[string]url.Values{
 	"/me/bots/:id/version": {"url": {"ftp://bot"}, "secret": {"hush"}, "build": {strings.Repeat("b", 200)}, "note": {"two\nlines"}},
 	"/me/webhooks/new":     {"url": {"ftp://hook"}, "secret": {"hush"}, "events": {"match.lost"}},
 	"/tournaments/new": {
-		"name": {" cup"}, "table_size": {"many"}, "format": {"swiss"}, "cycles": {"0"}, "capacity": {"1e9"}, "entries_per_owner": {"-1"}, "check_in_ms": {"soon"},
+		"name": {strings.Repeat("x", 81)}, "table_size": {"many"}, "format": {"swiss"}, "cycles": {"0"}, "capacity": {"1e9"}, "entries_per_owner": {"-1"}, "check_in_ms": {"soon"},
 		"config": {"", "[]"}, "clock/limit_ms": {"1 fortnight"}, "clock/bank_ms": {"11h"}, "clock/increment_ms": {"2d"}, "clock/network_allowance_ms": {"1h"},
 		"fault_limits/max_faults_in_row": {"0"}, "fault_limits/max_faults": {"x"}, "starts_at": {"friday"}, "opens_at": {"2026-13-01T00:00"}, "closes_at": {"now"},
 		"description": {strings.Repeat("x", 10_001)}, "rules": {strings.Repeat("x", 10_001)}, "prizes": {strings.Repeat("x", 10_001)},

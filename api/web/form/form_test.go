@@ -196,6 +196,22 @@ func TestWhatCannotBeReadIsRefusedInItsPlace(t *testing.T) {
 	}
 }
 
+// What is pasted into a line brings blanks along, which belong to no name, URL, secret or code; a text is kept as it is.
+func TestALineIsReadWithoutTheBlanksAroundIt(t *testing.T) {
+	f := form.Of(reflect.TypeFor[wire.TournamentCreate](), form.Words{})
+	f.Type(url.Values{"name": {" Friday  Cup\u00a0\t"}, "description": {"  a list\r\n"}})
+	var got wire.TournamentCreate
+	must.OK(t, json.Unmarshal(f.Body(), &got))
+	if got.Name != "Friday  Cup" || got.Description != "  a list\n" {
+		t.Errorf("got the name %q and the description %q", got.Name, got.Description)
+	}
+	f = form.Of(reflect.TypeFor[wire.BotCreate](), form.Words{})
+	f.Type(url.Values{"name": {"ann"}, "url": {"https://x.example/ "}, "secret": {" "}})
+	if body := string(f.Body()); body != `{"name":"ann","url":"https://x.example/"}` {
+		t.Errorf("got %s", body)
+	}
+}
+
 // A refusal's pointer leads to the field that holds it.
 func TestARefusalStandsBesideItsField(t *testing.T) {
 	f := form.Of(reflect.TypeFor[wire.SeriesCreate](), form.Words{})

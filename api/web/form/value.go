@@ -108,7 +108,9 @@ func (x *Field) value(zone *time.Location) (any, error) {
 		}
 		return text != "", nil
 	case Line, Text:
-		text = strings.ReplaceAll(x.Value(), "\r\n", "\n")
+		if x.Kind == Text {
+			text = strings.ReplaceAll(x.Value(), "\r\n", "\n")
+		}
 		if text == "" && x.optional && (!x.pointer || x.Typed == nil) {
 			return nil, nil
 		}
