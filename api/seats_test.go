@@ -38,6 +38,13 @@ func onOneWithGuests(t *testing.T, test func(w *world)) {
 	onOneWith(t, func(c *api.Config) { c.Limits.Guests = 4 }, test)
 }
 
+// A path that names no game has nothing to do with the seats, which there are.
+func TestASeatOfNoGameIsNotFound(t *testing.T) {
+	onOneWithGuests(t, func(w *world) {
+		says(t, string(w.visits("", "/play/nope", nil).want(404, "").body), "Not found", "not", "no seats")
+	})
+}
+
 // ask sends a request, a form if there is one.
 func (p *person) ask(method, path string, form url.Values) answer {
 	p.w.t.Helper()

@@ -33,7 +33,10 @@ func (s *Pages) Play(c *gin.Context) ([]byte, error) {
 // played returns the game that the path names, where people may play.
 func (s *Pages) played(c *gin.Context) (game.Engine, error) {
 	engine, ok := s.Engines.Find(c.Param("game"))
-	if !ok || s.Guests == 0 {
+	if !ok {
+		return nil, tournament.ErrNotFound
+	}
+	if s.Guests == 0 {
 		return nil, fmt.Errorf("%w: this platform has no seats for guests", tournament.ErrNotFound)
 	}
 	return engine, nil
