@@ -108,7 +108,7 @@ func (s *Server) fillSecret(secret *string) (err error) {
 // checkSecret refuses a secret that signs nothing.
 func checkSecret(secret string) error {
 	if _, err := protocol.ParseKeys(secret); err != nil {
-		return &tournament.FieldError{Pointer: "/secret", Reason: err.Error()}
+		return &tournament.FieldError{Pointer: "/secret", Reason: tournament.Facts(err, protocol.ErrSecret)}
 	}
 	return nil
 }

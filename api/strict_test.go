@@ -286,6 +286,9 @@ func TestBotsAreCheckedBeforeTheyAreTaken(t *testing.T) {
 			if len(secret) > 10 && bytes.Contains(got.body, []byte(secret)) {
 				t.Errorf("%s: the refusal repeats the secret", got.body)
 			}
+			if bytes.Contains(got.body, []byte("bad_secret")) {
+				t.Errorf("%s: names the code of another refusal", got.body)
+			}
 		}
 		ok := w.greet
 		for name, row := range map[string]struct {
