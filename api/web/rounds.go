@@ -40,6 +40,22 @@ func (s *Pages) roundsOf(out *pages.Tournament, board director.Scoreboard) {
 	}
 	out.Now, out.Earlier, out.Later = &all[now], all[:now:now], all[now+1:]
 	slices.Reverse(out.Earlier)
+	out.Before, out.After = len(out.Earlier), len(out.Later)
+	out.Earlier, out.Later = shown(out.Earlier), shown(out.Later)
+}
+
+// maxTables bounds the tables of the rounds before the current one, and of those after it: more are read from the API.
+const maxTables = 2048
+
+// shown returns as many of the first rounds, at least one, as a page has room for.
+func shown(rounds []pages.Round) []pages.Round {
+	tables := 0
+	for i, r := range rounds {
+		if tables += len(r.Tables); i > 0 && tables > maxTables {
+			return rounds[:i]
+		}
+	}
+	return rounds
 }
 
 // nameThen names in the rounds whoever a substitute has replaced since.

@@ -105,3 +105,16 @@ func TestScoresThatDoNotSayWhoHasWonHaveAMark(t *testing.T) {
 		}
 	}
 }
+
+// An arena of a day has tens of thousands of rounds: the page shows those next to the current one.
+func TestAPageOfATournamentHasABoundOfTables(t *testing.T) {
+	for _, row := range []struct{ rounds, tables, want int }{{3, 4, 3}, {5000, 4, maxTables / 4}, {9, maxTables, 1}, {9, maxTables + 1, 1}} {
+		all := make([]pages.Round, row.rounds)
+		for i := range all {
+			all[i] = pages.Round{Number: i, Tables: make([]pages.Table, row.tables)}
+		}
+		if got := shown(all); len(got) != row.want || got[0].Number != 0 {
+			t.Errorf("of %d rounds of %d tables %d are shown, want %d", row.rounds, row.tables, len(got), row.want)
+		}
+	}
+}

@@ -160,6 +160,7 @@ type Tournament struct {
 	Now           *Round  // the current round; nil before the first
 	Earlier       []Round // the last one first
 	Later         []Round // made already, as those of a round robin are
+	Before, After int     // how many rounds there are before and after the current one, also where not all are shown
 	Lines, Seen   string  // on a wall: which of the standings and of the tables it shows, as "1–12 of 64"; "" is all
 	Wall          Round   // the tables of the current round that it shows
 }
