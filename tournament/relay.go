@@ -15,6 +15,9 @@ import (
 // ErrNoRelay means that no relay fetched a message.
 var ErrNoRelay = errors.New("no_relay")
 
+// ErrUnserved means that a relay could not fetch a message, or not bring its answer: no process served the API meanwhile.
+var ErrUnserved = errors.New("unserved")
+
 // relayScheme begins the address of a bot behind a relay as we keep it.
 const relayScheme = "relay://"
 

@@ -55,8 +55,14 @@ func New(c Config) (*Bot, error) {
 		return nil, err
 	}
 	l.places, l.restart = c.Client.asks, math.MaxInt64 // the deadline is its only limit
+	if l.mailbox != nil {
+		l.patience, l.again = servedPatience*l.patience, mailAgain
+	}
 	return &Bot{line: l, text: c.Text}, nil
 }
+
+// servedPatience is how much longer than any other want of ours it is waited out that nobody serves the API: a release may take two minutes.
+const servedPatience = 24
 
 // RoundTrip returns the kernel's smoothed round trip of the connection last used; 0 if unknown.
 func (b *Bot) RoundTrip() time.Duration { return b.roundTrip }

@@ -34,18 +34,21 @@ type line struct {
 	in      []byte
 	any2xx  bool          // every 2xx answer is taken, not 200 alone
 	restart time.Duration // how long a bot that is away may take to come back, within the deadline
+
+	patience, again time.Duration // how long a want of ours is waited out, and the time between two tries
 }
 
 // outcome is what became of one message: the body of an answer with status 200, or whose fault it is that there is none.
 type outcome struct {
-	body   []byte // valid until the next request on the line; with a status that is refused, too
-	fault  tournament.Fault
-	reason string
-	away   bool // before the first byte of an answer, as while a bot restarts: the message may go out again
-	stale  bool // away, and over a connection that had rested: it goes out again at once
-	unsent bool // for want of something of ours, a processor among it: nothing has reached the bot
-	status int  // of the answer; 0 without one
-	ledger runner.Ledger
+	body     []byte // valid until the next request on the line; with a status that is refused, too
+	fault    tournament.Fault
+	reason   string
+	away     bool // before the first byte of an answer, as while a bot restarts: the message may go out again
+	stale    bool // away, and over a connection that had rested: it goes out again at once
+	unsent   bool // for want of something of ours, a processor among it: nothing has reached the bot
+	unserved bool // a relay could not reach the platform: the bot has all its time again, and pays for none of this try
+	status   int  // of the answer; 0 without one
+	ledger   runner.Ledger
 }
 
 func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (*line, error) {
@@ -70,6 +73,9 @@ func newLine(c *Client, rawURL string, secrets []string, now func() time.Time) (
 		name:    u.Scheme + "://" + u.Host,
 		keys:    keys,
 		now:     now,
+
+		patience: c.patience,
+		again:    c.again,
 	}, nil
 }
 
@@ -83,13 +89,13 @@ func (l *line) send(ctx context.Context, id string, since time.Time) outcome {
 	}
 	defer leave()
 	o := l.try(ctx, h, id, since, runner.Ledger{Elapsed: waited.host, Stalled: waited.stood})
-	if !o.unsent {
+	if !o.unsent && !o.unserved {
 		return o
 	}
-	patient, stop := withOwnTimeout(ctx, l.client.patience)
+	patient, stop := withOwnTimeout(ctx, l.patience)
 	defer stop()
-	for o.unsent && patient.Err() == nil {
-		pause(patient, l.client.again)
+	for (o.unsent || o.unserved) && patient.Err() == nil {
+		pause(patient, l.again)
 		o = l.try(ctx, h, id, since, o.ledger)
 	}
 	return o
@@ -125,6 +131,9 @@ func (l *line) try(ctx context.Context, h *host, id string, since time.Time, bef
 		o = outcome{fault: tournament.FaultTimeout, reason: "the answer was complete only after the deadline", ledger: o.ledger}
 	case o.fault == "":
 		o.ledger.RoundTrip = t.roundTrip
+	case o.unserved:
+		o.ledger = before
+		o.ledger.Stalled += end.Sub(tried)
 	case l.mailbox == nil && t.sent.writtenAt.IsZero() && expired(ctx):
 		o.unsent = o.unsent || l.client.watch.between(tried, end) > 0
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // Mailbox carries messages to bots that cannot be called. Exchange waits for the answer until ctx ends; a message that
-// nobody fetched is [tournament.ErrNoRelay], and any error that is neither that nor of ctx is the platform's.
+// nobody fetched is [tournament.ErrNoRelay], one for which the API was away [tournament.ErrUnserved], and any error that is neither of these
+// nor of ctx is the platform's.
 type Mailbox interface {
 	Exchange(ctx context.Context, address string, l tournament.Message) (tournament.MessageAnswer, error)
 }
@@ -46,6 +47,8 @@ func (l *line) mail(ctx context.Context, id string, t *trace) outcome {
 	a, err := l.mailbox.Exchange(ctx, l.url.String(), tournament.Message{Head: head, Body: l.out})
 	switch {
 	case err == nil:
+	case errors.Is(err, tournament.ErrUnserved):
+		return outcome{fault: tournament.FaultPlatform, reason: "the platform's API was away: no relay could fetch the message", unserved: true}
 	case errors.Is(err, ctx.Err()):
 		t.connected = true // it was fetched: the blame takes that for a connection
 		o := t.blame(ctx, err)

@@ -138,3 +138,26 @@ func TestWithoutAMailboxTheAddressOfOneIsRefused(t *testing.T) {
 		t.Errorf("CheckURL: got %v, want %v: owners write relay:NAME", err, tournament.ErrBot)
 	}
 }
+
+// While nobody serves the API, a turn by relay waits, and the bot pays for none of that.
+func TestATurnByRelayWaitsForTheAPIAtNoCost(t *testing.T) {
+	a := &away{times: 3}
+	box := mailbox(func(ctx context.Context, _ string, _ tournament.Message) (tournament.MessageAnswer, error) {
+		if a.still() {
+			<-ctx.Done()
+			return tournament.MessageAnswer{}, fmt.Errorf("%w: x", tournament.ErrUnserved)
+		}
+		return tournament.MessageAnswer{Status: 200, Body: []byte(`{"choose":1}`)}, nil
+	})
+	reply := within(t, player(t, shared(t, httpbot.Options{Mailbox: box}), foxBox), time.Second)
+	if reply.Fault != "" || reply.Ledger.Elapsed > time.Second/2 || reply.Ledger.Stalled < 3*time.Second {
+		t.Errorf("got %q (%s), charged %v of %v; want an answer, and three tries that cost nothing", reply.Fault, reply.Reason, reply.Ledger.Elapsed, reply.Ledger.Stalled)
+	}
+	forever := mailbox(func(context.Context, string, tournament.Message) (tournament.MessageAnswer, error) {
+		return tournament.MessageAnswer{}, tournament.ErrUnserved
+	})
+	reply = within(t, player(t, shared(t, httpbot.Options{Mailbox: forever, Patience: 20 * time.Millisecond}), foxBox), time.Second)
+	if reply.Fault != tournament.FaultPlatform || !strings.Contains(reply.Reason, "the platform's API was away") {
+		t.Errorf("got %q (%s), want the platform's fault", reply.Fault, reply.Reason)
+	}
+}

@@ -295,3 +295,43 @@ func TestMailboxesAreApart(t *testing.T) {
 		}
 	})
 }
+
+// Relays reach their mailbox by the API: a message for which that was away, or to which no relay is back yet, is not theirs to answer.
+func TestAnAPIThatWasAwayIsNoFaultOfARelay(t *testing.T) {
+	boxes(t, func(b *box) {
+		serve := func() (stop func()) {
+			ctx, cancel := context.WithCancel(b.t.Context())
+			ended := make(chan struct{})
+			go func() { defer close(ended); b.MarkServing(ctx) }()
+			return func() { cancel(); <-ended }
+		}
+		post := func(what string, want error) {
+			b.t.Helper()
+			ctx, cancel := context.WithTimeout(b.t.Context(), 500*time.Millisecond)
+			defer cancel()
+			_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
+			directortest.Refused(b.t, what, err, want)
+		}
+		stop := serve()
+		time.Sleep(200 * time.Millisecond)
+		b.fetch("r1", 0)
+		time.Sleep(700 * time.Millisecond) // the message comes after the first mark
+		post("it serves, and nobody fetches", tournament.ErrNoRelay)
+		stop()
+		post("it is away", tournament.ErrUnserved)
+		ctx, cancel := context.WithTimeout(b.t.Context(), 2*time.Second)
+		defer cancel()
+		got := b.send(ctx, "held")
+		b.one("r1")
+		stop = serve()
+		defer func() { stop() }()
+		directortest.Refused(b.t, "it was away while a relay had the message", (<-got).err, tournament.ErrUnserved)
+		stop()
+		time.Sleep(10 * time.Millisecond)
+		stop = serve()
+		time.Sleep(700 * time.Millisecond)
+		post("the relay is not back", tournament.ErrUnserved)
+		b.fetch("r1", 0)
+		post("the relay is back, and does not fetch", tournament.ErrNoRelay)
+	})
+}

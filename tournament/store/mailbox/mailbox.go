@@ -55,9 +55,18 @@ const lookAgain = time.Second
 
 // Exchange puts a message into a mailbox and waits for its answer until ctx, which has a deadline, ends. The message's id and
 // time left are filled in. When nobody fetched it, the error is [tournament.ErrNoRelay], at once if no relay is there; when
-// somebody did but brought no answer, not even as ctx ended, it is that of ctx. Any other error is the database's, also of one that
-// was away meanwhile: nobody could fetch or answer then.
+// somebody did but brought no answer, not even as ctx ended, it is that of ctx; [tournament.ErrUnserved] takes the place of both where the
+// API was away meanwhile. Any other error is the database's, also of one that was away meanwhile: nobody could fetch or answer then.
 func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Message) (tournament.MessageAnswer, error) {
+	began := time.Now()
+	a, err := b.exchange(ctx, box, l)
+	if err != nil && !errors.Is(ctx.Err(), context.Canceled) && b.unserved(ctx, box, time.Since(began)) {
+		err = fmt.Errorf("%w: no process serves the API, or none did a moment ago", tournament.ErrUnserved)
+	}
+	return a, err
+}
+
+func (b *Boxes) exchange(ctx context.Context, box string, l tournament.Message) (tournament.MessageAnswer, error) {
 	if _, is := tournament.AgentName(box); is {
 		if body, done := tournament.AgentAnswer(l.Body); done {
 			b.db.Bus().PublishNow(ctx, notify.Box(box)) // a match may be over
@@ -255,9 +264,9 @@ func (b *Boxes) Answer(ctx context.Context, box, id string, a tournament.Message
 }
 
 // Tidy deletes messages that nobody waits for, and mailboxes that no relay has asked for lately. What fails is done the next
-// time: nothing depends on it.
+// time: nothing depends on it. After an outage of the API it is known of the last hour's mailboxes that their relays may come back.
 func (b *Boxes) Tidy(ctx context.Context) {
 	db := b.db.SQL(ctx)
 	db.Where("ends_ms < " + b.db.NowMS()).Delete(&messageRow{})
-	db.Where("seen_ms < "+b.db.NowMS()+" - ?", time.Minute.Milliseconds()).Delete(&relayRow{})
+	db.Where("seen_ms < "+b.db.NowMS()+" - ? AND box NOT IN ?", time.Hour.Milliseconds(), []string{apiSeen, apiSince}).Delete(&relayRow{})
 }

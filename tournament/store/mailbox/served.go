@@ -1,0 +1,61 @@
+package mailbox
+
+import (
+	"context"
+	"time"
+
+	"github.com/molerun/molerun/tournament/store/database"
+)
+
+// Relays and agents reach their mailboxes by the API alone. Its processes keep two rows among those of the relays: when one last served,
+// and since when there was no gap. No mailbox has such a name.
+const (
+	apiSeen  = "api"
+	apiSince = "api since"
+)
+
+const (
+	beat     = time.Second      // between two marks of a process that serves
+	gap      = 3 * time.Second  // without a mark for this long, the API is away
+	comeBack = 10 * time.Second // relays are back this long after the API: molerun connect tries again every five seconds
+)
+
+// MarkServing marks, until ctx ends, that a process serves the API. What fails is done with the next beat.
+func (b *Boxes) MarkServing(ctx context.Context) {
+	tick := time.NewTicker(beat)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		b.mark(ctx)
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
+	defer cancel()
+	_ = b.Attend(last, apiSeen, -gap) // another that serves marks it again
+}
+
+func (b *Boxes) mark(ctx context.Context) {
+	err := b.db.SQL(ctx).Exec("INSERT INTO relays (box, seen_ms) SELECT CAST(? AS TEXT), "+b.db.NowMS()+
+		" WHERE NOT EXISTS (SELECT 1 FROM relays WHERE box = ? AND seen_ms > "+b.db.NowMS()+" - ?) ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms",
+		apiSince, apiSeen, gap.Milliseconds()).Error
+	if err == nil {
+		_ = b.Attend(ctx, apiSeen, 0)
+	}
+}
+
+// unserved reports whether the API was away in the time that a message has taken, or came back so lately that the mailbox's relay is not back
+// yet. Where no process has ever marked that it serves, as by an earlier release, nothing is known of that.
+func (b *Boxes) unserved(ctx context.Context, box string, took time.Duration) bool {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
+	defer cancel()
+	away := b.db.SQL(ctx).Model(&relayRow{}).Where("box = @seen AND seen_ms <= "+b.db.NowMS()+" - @gap"+
+		" OR box = @since AND (seen_ms >= "+b.db.NowMS()+" - @took"+
+		" OR seen_ms > "+b.db.NowMS()+" - @back AND EXISTS (SELECT 1 FROM relays r WHERE r.box = @box AND r.seen_ms < relays.seen_ms))",
+		map[string]any{
+			"seen": apiSeen, "since": apiSince, "gap": gap.Milliseconds(), "took": took.Milliseconds() + 1, "back": comeBack.Milliseconds(), "box": box,
+		})
+	n, err := database.Count(away)
+	return err == nil && n > 0
+}
