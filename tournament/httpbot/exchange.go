@@ -407,7 +407,9 @@ func (l *line) refuse(status int, length int64, head http.Header) (outcome, bool
 	case status >= 300 && status < 400:
 		o.fault, o.reason = tournament.FaultStatus, fmt.Sprintf(answered+"%d%s; redirects are not followed", status, leadsTo(head.Get("Location")))
 	case status != http.StatusOK:
-		o.fault, o.reason, o.away = tournament.FaultStatus, fmt.Sprintf(answered+"%d, want 200", status), protocol.NobodyThere(status)
+		o.fault, o.reason = tournament.FaultStatus, fmt.Sprintf(answered+"%d, want 200", status)
+		// 408 is what some servers say as they end a connection that rests: they have not seen the message that crossed it.
+		o.away = protocol.NobodyThere(status) || status == http.StatusRequestTimeout
 	case length > protocol.MaxAnswerBytes:
 		o.fault, o.reason = tournament.FaultTooLarge, tooLarge
 	case coding != "" && !strings.EqualFold(coding, "identity"): // names of codings have no case

@@ -99,6 +99,7 @@ func TestABotThatRestartsLosesNothing(t *testing.T) {
 			}
 			_, _ = io.WriteString(c, answer)
 		},
+		"a balancer, of a connection that rested": status(408),
 		"nginx":                       status(502),
 		"HAProxy":                     status(503),
 		"a proxy that gave up":        status(504),
