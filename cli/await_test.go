@@ -96,6 +96,11 @@ func TestProcessesStartedWhileTheDatabaseIsAwayWaitAndSaySo(t *testing.T) {
 	if list := waits(serve.Log); len(list) < 2 || list[len(list)-1] != "the database answers: " {
 		t.Errorf("it says %q, want that the database answers last", list)
 	}
+	w := opened(t, database)
+	waitFor(t, func() bool { // without a mark of who serves, relays pay for an API that is away
+		marks := 0
+		return w.SQL(t.Context()).Raw("SELECT COUNT(*) FROM relays WHERE box = 'api'").Scan(&marks).Error == nil && marks == 1
+	}, serve.Log)
 }
 
 // What only its operator can mend ends a process at once.

@@ -17,6 +17,7 @@ const (
 const (
 	beat     = time.Second      // between two marks of a process that serves
 	gap      = 3 * time.Second  // without a mark for this long, the API is away
+	longest  = time.Hour        // an outage that was not seen to end in this long is a release whose processes do not mark
 	comeBack = 10 * time.Second // relays are back this long after the API: molerun connect tries again every five seconds
 )
 
@@ -50,11 +51,11 @@ func (b *Boxes) mark(ctx context.Context) {
 func (b *Boxes) unserved(ctx context.Context, box string, took time.Duration) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
 	defer cancel()
-	away := b.db.SQL(ctx).Model(&relayRow{}).Where("box = @seen AND seen_ms <= "+b.db.NowMS()+" - @gap"+
+	away := b.db.SQL(ctx).Model(&relayRow{}).Where("box = @seen AND seen_ms <= "+b.db.NowMS()+" - @gap AND seen_ms > "+b.db.NowMS()+" - @longest"+
 		" OR box = @since AND (seen_ms >= "+b.db.NowMS()+" - @took"+
 		" OR seen_ms > "+b.db.NowMS()+" - @back AND EXISTS (SELECT 1 FROM relays r WHERE r.box = @box AND r.seen_ms < relays.seen_ms))",
 		map[string]any{
-			"seen": apiSeen, "since": apiSince, "gap": gap.Milliseconds(), "took": took.Milliseconds() + 1, "back": comeBack.Milliseconds(), "box": box,
+			"seen": apiSeen, "since": apiSince, "gap": gap.Milliseconds(), "longest": longest.Milliseconds(), "took": took.Milliseconds() + 1, "back": comeBack.Milliseconds(), "box": box,
 		})
 	n, err := database.Count(away)
 	return err == nil && n > 0
