@@ -5,6 +5,7 @@ import (
 	"html"
 	"html/template"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,26 +66,35 @@ const raceWide, raceHigh, raceLeft, raceRight, raceTop, raceFoot = 340.0, 190.0,
 
 // Race is the points of some bots by round.
 type Race struct {
-	SVG  template.HTML // made by [RaceOf]
-	Bots []Racer
+	SVG    template.HTML // made by [RaceOf]
+	Rounds []int         // that are drawn, from 1: the last is among them
+	Bots   []Racer
 }
 
-// Racer is a bot of a race. Points are its own after each round.
+// Racer is a bot of a race. Points are its own after each round that is drawn.
 type Racer struct {
 	BotID, Bot string
 	Points     []string
 }
 
-// RaceOf draws points by round, a line a bot, with the bot's place in the list at the line's end.
+// maxDrawn bounds the rounds of a race that are drawn: an arena of a day has tens of thousands.
+const maxDrawn = 200
+
+// RaceOf draws points by round, all of one length, a line a bot, with the bot's place in the list at the line's end. Of many rounds it
+// draws every second, third and so on.
 func RaceOf(title string, bots []Racer, points [][]float64) *Race {
-	rounds, high := 0, 0.0
+	rounds, high := len(points[0]), 0.0
+	var drawn []int
+	for r := rounds; r > 0; r -= 1 + (rounds-1)/maxDrawn {
+		drawn = append(drawn, r)
+	}
+	slices.Reverse(drawn)
 	ends := make([]float64, len(bots))
 	for i, list := range points {
-		for _, p := range list {
-			bots[i].Points = append(bots[i].Points, strconv.FormatFloat(math.Round(10*p)/10, 'f', -1, 64))
-			high = max(high, p)
+		for _, r := range drawn {
+			bots[i].Points = append(bots[i].Points, strconv.FormatFloat(math.Round(10*list[r-1])/10, 'f', -1, 64))
 		}
-		rounds = len(list)
+		high = max(high, slices.Max(list))
 		ends[i] = list[rounds-1]
 	}
 	x := func(round int) float64 { return across(float64(round) / float64(rounds)) }
@@ -92,13 +102,13 @@ func RaceOf(title string, bots []Racer, points [][]float64) *Race {
 	b := canvas(title, ticks(0, max(1, high)), y)
 	for i, at := range spread(ends, y, raceHigh-raceFoot) {
 		fmt.Fprintf(b, `<path class="side s%d" d="M%.1f %.1f`, i, x(0), y(0))
-		for round, p := range points[i] {
-			fmt.Fprintf(b, "L%.1f %.1f", x(round+1), y(p))
+		for _, r := range drawn {
+			fmt.Fprintf(b, "L%.1f %.1f", x(r), y(points[i][r-1]))
 		}
 		fmt.Fprintf(b, `"/><text class="side s%d" x="%.1f" y="%.1f">%d</text>`, i, raceWide-raceRight+4, at+4, i+1)
 	}
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="end">round %d</text></svg>`, raceWide-raceRight, raceHigh-6, rounds)
-	return &Race{SVG: template.HTML(b.String()), Bots: bots} // numbers, and the title escaped
+	return &Race{SVG: template.HTML(b.String()), Rounds: drawn, Bots: bots} // numbers, and the title escaped
 }
 
 // Walk is the way of a sequential test between its bounds.

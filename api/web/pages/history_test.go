@@ -32,6 +32,24 @@ func TestARaceHasALineABot(t *testing.T) {
 	}
 }
 
+// Of an arena of a day the page draws some rounds, the last among them.
+func TestARaceOfManyRoundsIsBounded(t *testing.T) {
+	for _, rounds := range []int{200, 201, 86_400} {
+		points := make([]float64, rounds)
+		for i := range points {
+			points[i] = float64(i + 1)
+		}
+		got := pages.RaceOf("Points", []pages.Racer{{Bot: "ada"}}, [][]float64{points})
+		most, last := got.Bots[0].Points, got.Rounds[len(got.Rounds)-1]
+		if len(most) > 200 || len(most) < 100 || len(most) != len(got.Rounds) || last != rounds || most[len(most)-1] != fmt.Sprint(rounds) {
+			t.Errorf("of %d rounds %d are drawn, the last is %d with %s points", rounds, len(most), last, most[len(most)-1])
+		}
+		if want := fmt.Sprintf("round %d</text>", rounds); !strings.Contains(string(got.SVG), want) {
+			t.Errorf("the drawing lacks %q", want)
+		}
+	}
+}
+
 func TestAWalkGoesBetweenItsBounds(t *testing.T) {
 	got := pages.WalkOf("The path", []pages.Stand{{0, 0}, {1, -.5}, {1, -.5}, {2, 1}}, -2, 2)
 	svg := string(got.SVG)
