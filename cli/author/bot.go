@@ -105,7 +105,7 @@ func botListCommand(g *account.Group) *cobra.Command {
 	})
 }
 
-// shownBot is what show prints with --json.
+// shownBot holds what show prints with --json.
 type shownBot struct {
 	wire.BotDetail
 	Health wire.BotHealth `json:"health"`

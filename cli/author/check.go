@@ -90,7 +90,7 @@ func printFinding(w io.Writer, f check.Finding) {
 	}
 }
 
-// checkDone is what check prints with --json.
+// checkDone holds what check prints with --json.
 type checkDone struct {
 	URL      string          `json:"url"`
 	OK       bool            `json:"ok"`

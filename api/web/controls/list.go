@@ -116,7 +116,7 @@ func (f *Field) gatherGiving(values []map[string]*int, w Words) bool {
 }
 
 // placesOf lists the texts and numbers in an action but its type, in the order of its fields, as JSON; of a map in it, the keys. A number
-// alone is a seat: a mission is named as the board names it.
+// alone names a seat; a mission has the name that the board gives it.
 func placesOf(action json.RawMessage) string {
 	b, err := json.Marshal(texts(action, true))
 	if err != nil {

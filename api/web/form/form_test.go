@@ -196,7 +196,7 @@ func TestWhatCannotBeReadIsRefusedInItsPlace(t *testing.T) {
 	}
 }
 
-// What is pasted into a line brings blanks along, which belong to no name, URL, secret or code; a text is kept as it is.
+// A paste brings blanks along, which belong to no name, URL, secret or code; a text keeps its own.
 func TestALineIsReadWithoutTheBlanksAroundIt(t *testing.T) {
 	f := form.Of(reflect.TypeFor[wire.TournamentCreate](), form.Words{})
 	f.Type(url.Values{"name": {" Friday  Cup\u00a0\t"}, "description": {"  a list\r\n"}})

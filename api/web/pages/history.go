@@ -71,7 +71,7 @@ type Race struct {
 	Bots   []Racer
 }
 
-// Racer is a bot of a race. Points are its own after each round that is drawn.
+// Racer names a bot of a race, with its points after each round that is drawn.
 type Racer struct {
 	BotID, Bot string
 	Points     []string

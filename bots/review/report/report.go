@@ -76,7 +76,7 @@ type Summary struct {
 	Luck      float64    `json:"luck"`      // over the whole match
 } // @name ReviewSeat
 
-// Accuracy is 1 less the mean regret of a bot's own decisions in a phase, where only a regret that is certain counts.
+// Accuracy measures a phase: 1 less the mean regret of a bot's own decisions in a phase, where only a regret that is certain counts.
 type Accuracy struct {
 	Phase     string  `json:"phase"`
 	Decisions int     `json:"decisions"`
