@@ -117,10 +117,11 @@ func (b *Browser) Open(path string) { b.T.Helper(); b.Run(chromedp.Navigate(b.Ba
 // Eval takes the value of a script in the page as JSON; out may be nil.
 func (b *Browser) Eval(script string, out any) { b.T.Helper(); b.Run(chromedp.Evaluate(script, out)) }
 
-// Until waits for a condition in the page, also over a reload of it: what a page that is not read yet lacks is not there yet.
+// Until waits for a condition in a page that is read to its end, also over a reload of it: a slow machine shows the top of a page
+// before its fields, and what fails in the script is not there yet.
 func (b *Browser) Until(condition string) {
 	b.T.Helper()
-	condition = "(() => { try { return " + condition + " } catch { return false } })()"
+	condition = `(() => { try { return document.readyState === "complete" && (` + condition + `) } catch { return false } })()`
 	ctx, stop := context.WithTimeout(b.ctx, patience)
 	defer stop()
 	for {

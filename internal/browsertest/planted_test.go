@@ -1,11 +1,13 @@
 package browsertest_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/internal/browsertest"
 )
@@ -71,5 +73,28 @@ func TestEachAuditSeesItsFault(t *testing.T) {
 		if !slices.ContainsFunc(wrong, func(w string) bool { return strings.HasPrefix(w, row.want) }) {
 			t.Errorf("%s: got %q, want %q among them", row.fault, wrong, row.want)
 		}
+	}
+}
+
+// What a test waits for may stand at the top of a page whose end is still on its way.
+func TestAPageIsWaitedForToItsEnd(t *testing.T) {
+	top, end, found := strings.Cut(planted, "<label")
+	if !found {
+		t.Fatal("the page has no field")
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(top))
+		_ = http.NewResponseController(w).Flush()
+		time.Sleep(300 * time.Millisecond) // a fault shows within this time
+		_, _ = w.Write([]byte("<label" + end))
+	}))
+	t.Cleanup(server.Close)
+	b := browsertest.New(t, server.URL)
+	b.Eval(fmt.Sprintf("location.href = %q", server.URL), nil)
+	b.Until(`document.body.innerText.includes("Two")`)
+	var there bool
+	if b.Eval(`document.getElementById("pick") !== null`, &there); !there {
+		t.Error("the heading is there before the field")
 	}
 }
