@@ -154,12 +154,14 @@ func (s *Server) tournamentDesk(c *gin.Context) error {
 			{Path: at + "/start", Words: "Start now", About: about},
 			{Path: at + "/start", Words: "Start paused", About: about, Name: "paused", Value: "on"},
 		}
-		d.Ways = append(d.Ways, pages.Way{Path: at + "/seeds", Words: "Seed"})
 	case t.Status != tournament.Running:
 	case t.PausedAt != nil:
 		d.Deeds = []pages.Deed{{Path: at + "/resume", Words: "Resume", About: about}}
 	default:
 		d.Deeds = []pages.Deed{{Path: at + "/pause", Words: "Pause", About: about}}
+	}
+	if tournament.CanSeed(t) == nil {
+		d.Ways = append(d.Ways, pages.Way{Path: at + "/seeds", Words: "Seed"})
 	}
 	if t.Status == tournament.Scheduled || t.Status == tournament.Running {
 		d.Ways = append(d.Ways, pages.Way{Path: at + "/edit", Words: editWords(t)}, pages.Way{Path: at + "/cancel", Words: "Cancel"})
@@ -175,7 +177,7 @@ func (s *Server) tournamentDesk(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		if n := len(rounds); n > 0 {
+		if n := len(rounds); n > 0 && !rounds[n-1].Playoff {
 			d.Ways = append(d.Ways, pages.Way{Path: fmt.Sprintf("%s/rounds/%d", at, n), Words: fmt.Sprintf("Pair round %d by hand", n)})
 		}
 	}
@@ -221,7 +223,7 @@ func (s *Server) entryList(t tournament.Tournament, entries []tournament.EntrySt
 		}
 		if e.WithdrawnAt == nil && (t.Status == tournament.Scheduled || t.Status == tournament.Running) {
 			row.Deeds = append(row.Deeds, pages.Deed{Path: at + "/withdraw", Words: "Withdraw", About: e.BotName})
-			if as == "organise" {
+			if as == "organise" && tournament.TakesSubstitutes(t) == nil {
 				row.Ways = append(row.Ways, pages.Way{Path: at + "/substitute", Words: "Substitute"})
 			}
 		}

@@ -1,13 +1,16 @@
 package api_test
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // A form leaves out choices that the platform always refuses: as a substitute a bot that is entered, for a class a schedule that has ended, for a
@@ -137,4 +140,57 @@ func says(t *testing.T, page string, texts ...string) {
 			t.Errorf("%q is there: %v, want %v, in\n%s", text, !want, want, page)
 		}
 	}
+}
+
+// A page leads only to what the format takes in its state: seeds, substitutes, a round by hand, late entries.
+func TestADeskLeadsOnlyToWhatIsTaken(t *testing.T) {
+	onOneWith(t, withLogin, func(w *world) {
+		me, mine := w.browser(organiser), w.browser(owner)
+		begun := func(format tournament.Format, change func(*tournament.Tournament)) tournament.Tournament {
+			x := w.cup(func(x *tournament.Tournament) {
+				x.Game, x.Config, x.Format, x.Rated = "toy", json.RawMessage(`{"steps":3}`), format, false
+				if change != nil {
+					change(x)
+				}
+			})
+			for _, who := range []string{owner, rival} {
+				b := w.bot(who)
+				_, err := w.director.Join(t.Context(), x.ID, b.ID, b.OwnerID)
+				must.OK(t, err)
+			}
+			return x
+		}
+		leads := func(x tournament.Tournament, to string, want bool) {
+			t.Helper()
+			if page := string(w.visits(me, "/tournaments/"+x.ID+"/organise", nil).want(200, "").body); strings.Contains(page, to) != want {
+				t.Errorf("the desk of a %s %s leads to %s: want %v", x.Status, x.Format, to, want)
+			}
+		}
+		start := func(x tournament.Tournament) tournament.Tournament {
+			x, err := w.director.Start(t.Context(), x.ID)
+			must.OK(t, err)
+			return x
+		}
+		test := begun(tournament.SPRT, func(x *tournament.Tournament) {
+			x.Capacity, x.Duplicate, x.Options.Test = 2, true, tournament.Test{Elo1: 100}
+		})
+		leads(test, "/seeds", false)
+		leads(test, "/substitute", true)
+		leads(start(test), "/substitute", false)
+		arena := begun(tournament.Arena, func(x *tournament.Tournament) { x.Options.LastsMS = 600_000 })
+		leads(arena, "/seeds", true)
+		leads(start(arena), "/substitute", false)
+
+		swiss := start(begun(tournament.Swiss, func(x *tournament.Tournament) {
+			x.Options.Rounds, x.Options.Playoff, x.Options.LateEntries = 1, tournament.SingleElimination, true
+		}))
+		leads(swiss, "/substitute", true)
+		leads(swiss, "/rounds/1", true)
+		spare := w.bot(owner)
+		says(t, string(w.visits(mine, "/tournaments/"+swiss.ID+"/enter", nil).want(200, "").body), spare.Name, "it has paired 1 of 1 round; a swiss takes entries during the first half")
+		list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: swiss.ID}, store.Page{Sort: store.Oldest})
+		must.OK(t, err)
+		w.play(list[0], 100)
+		leads(swiss, "/rounds/", false)
+	})
 }

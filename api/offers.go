@@ -16,6 +16,7 @@ import (
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -226,9 +227,20 @@ func (s *Server) prepareEntry(c *gin.Context, f *form.Form, _ url.Values) error 
 	if !ok {
 		return tournament.ErrNotFound
 	}
+	var late error
+	if t.Status == tournament.Running && t.Options.LateEntries {
+		contest, _, err := s.Director.Contest(ctx, t.ID)
+		if err != nil {
+			return err
+		}
+		late = pairing.Late(contest)
+	}
 	return s.chooseBot(c, f, func(b tournament.Bot, v tournament.Version) error {
 		if err := mayPlay(b, v, t.Game); err != nil {
 			return err
+		}
+		if late != nil {
+			return fmt.Errorf("%w: %s", tournament.ErrWindow, pairing.Reason(late))
 		}
 		return tournament.CanJoin(t, engine.Info(), entries, b, v.Games, s.Now())
 	})

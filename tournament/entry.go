@@ -170,16 +170,27 @@ func CanWithdraw(t Tournament, e Entry) error {
 	return nil
 }
 
-// CanSubstitute says why a bot may not take the place of an entry: the entry is out, the bot was in the tournament after its start or is
-// entered, is not active ([ErrState], [ErrTaken]), does not play the game, or its owner would have too many entries ([ErrLimit]). An arena
-// takes late entries, and an sprt compares two versions: there nobody is replaced after the start.
-func CanSubstitute(t Tournament, info game.Info, entries []Entry, e Entry, b Bot, games []string) error {
-	replaced := slices.IndexFunc(entries, func(x Entry) bool { return x.Replaces == e.BotID })
+// TakesSubstitutes says why no entry of a tournament may be replaced now ([ErrState]). An arena takes late entries, and an sprt compares
+// two versions: there nobody is replaced after the start.
+func TakesSubstitutes(t Tournament) error {
 	switch {
 	case t.Status != Scheduled && t.Status != Running:
 		return fmt.Errorf("%w: the tournament is %s", ErrState, t.Status)
 	case t.Status == Running && (t.Format == Arena || t.Format == SPRT):
 		return fmt.Errorf("%w: an %s has no substitutes after its start", ErrState, t.Format)
+	}
+	return nil
+}
+
+// CanSubstitute says why a bot may not take the place of an entry: the entry is out, the bot was in the tournament after its start or is
+// entered, is not active ([ErrState], [ErrTaken]), does not play the game, or its owner would have too many entries ([ErrLimit]). [TakesSubstitutes]
+// goes before.
+func CanSubstitute(t Tournament, info game.Info, entries []Entry, e Entry, b Bot, games []string) error {
+	replaced := slices.IndexFunc(entries, func(x Entry) bool { return x.Replaces == e.BotID })
+	if err := TakesSubstitutes(t); err != nil {
+		return err
+	}
+	switch {
 	case replaced >= 0:
 		return fmt.Errorf("%w: bot %q plays for bot %q already; to replace it too, name it", ErrState, entries[replaced].BotName, e.BotName)
 	case e.WithdrawnAt != nil:
