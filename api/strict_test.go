@@ -176,7 +176,6 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 			{"table_size", 1, "/table_size"},
 			{"table_size", 5, "/table_size"},
 			{"format", "knockout", "/format"},
-			{"format", "arena", "/format_options/lasts_ms"},
 			{"format_options", map[string]any{"rounds": 3}, "/format_options/rounds"},
 			{"format_options", map[string]any{"best_of": 2}, "/format_options/best_of"},
 			{"format_options", map[string]any{"third_place": true}, "/format_options/third_place"},
@@ -252,6 +251,18 @@ func TestTournamentsAreCheckedWithTheirPlace(t *testing.T) {
 			sent, _ := json.Marshal(options)
 			if kept, _ := json.Marshal(again.Options); again.Format != format || len(kept) != len(sent) {
 				t.Errorf("%s: got %s %s, want %s", format, again.Format, kept, sent)
+			}
+		}
+		body = goodCup(w)
+		made := into[wire.Tournament](w.do(organiser, "POST", "/v1/tournaments", body).want(201, ""))
+		body["format"] = "arena" // of an hour, where nobody says how long, and also where a tournament becomes one
+		for method, path := range map[string]string{"POST": "/v1/tournaments", "PATCH": "/v1/tournaments/" + made.ID} {
+			send, status := body, 201
+			if method == "PATCH" {
+				send, status = map[string]any{"format": "arena"}, 200
+			}
+			if got := into[wire.Tournament](w.do(organiser, method, path, send).want(status, "")); got.Options == nil || got.Options.LastsMS != 3_600_000 {
+				t.Errorf("%s: an arena has the options %+v", method, got.Options)
 			}
 		}
 		for key := range goodCup(w) {

@@ -44,7 +44,7 @@ func templateDTO(t tournament.Tournament) (wire.TournamentTemplate, int) {
 	return out, expected
 }
 
-// templateOf returns the tournament that a request describes, with the usual clock and limits where it names none. The
+// templateOf returns the tournament that a request describes, with the usual clock, limits and length of an arena where it names none. The
 // configuration, and whether it is rated, hang on the game ([Server.draft]).
 func templateOf(in wire.TournamentTemplate) tournament.Tournament {
 	t := tournament.Tournament{
@@ -65,6 +65,9 @@ func templateOf(in wire.TournamentTemplate) tournament.Tournament {
 	}
 	if in.Options != nil {
 		t.Options = *in.Options
+	}
+	if t.Format == tournament.Arena && t.Options.LastsMS == 0 {
+		t.Options.LastsMS = time.Hour.Milliseconds()
 	}
 	t.Clock, t.Limits = controlOf(in.Clock, in.Faults)
 	return t

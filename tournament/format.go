@@ -48,7 +48,7 @@ type FormatOptions struct {
 	Finalists int    `json:"finalists,omitempty" help:"groups, playoff: how many play the final, or the playoff (default 8 of a playoff)"` // groups: how many play the final, one table if left out; with playoff how many play that, eight if left out
 	// what breaks ties, in this order; the format's own if left out
 	TieBreaks []string `json:"tie_breaks,omitempty" enums:"direct_encounter,wins,sonneborn_berger,buchholz,buchholz_cut1,buchholz_median,progressive,koya,performance,game_score" help:"what breaks ties in points, with commas between, in place of the format's own"`
-	LastsMS   int64    `json:"lasts_ms,omitempty" help:"arena: how long matches are made (default 1h)"` // arena: how long new matches are made, 1000 to 86 400 000
+	LastsMS   int64    `json:"lasts_ms,omitempty" help:"arena: how long matches are made (default 1h)"` // arena: how long new matches are made, 1000 to 86 400 000; an hour if left out
 	PausedMS  int64    `json:"-"`                                                                       // arena: how long its pauses took that are over; it lasts longer by them, and whoever copies it does not want them
 	// how long each round but the first waits after the one before, up to 86 400 000; without a pause if left out
 	RoundPauseMS int64 `json:"round_pause_ms,omitempty" help:"swiss, elimination, groups: how long the next round waits, for people to look at the last"`

@@ -221,9 +221,6 @@ func (d *draft) fill(said map[string]string, g wire.Game, day string) {
 			d.Capacity = 2
 		}
 	}
-	if d.Format == string(tournament.Arena) && !isSaid("lasts") {
-		d.options.LastsMS = time.Hour.Milliseconds()
-	}
 	if !isSaid("name") {
 		d.Name = nameWithout(cmp.Or(g.Name, d.Game, "tournament"), d.Format) + day
 	}
