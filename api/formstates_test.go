@@ -187,7 +187,7 @@ func TestADeskLeadsOnlyToWhatIsTaken(t *testing.T) {
 		leads(swiss, "/substitute", true)
 		leads(swiss, "/rounds/1", true)
 		spare := w.bot(owner)
-		says(t, string(w.visits(mine, "/tournaments/"+swiss.ID+"/enter", nil).want(200, "").body), spare.Name, "it has paired 1 of 1 round; a swiss takes entries during the first half")
+		says(t, string(w.visits(mine, "/tournaments/"+swiss.ID+"/enter", nil).want(200, "").body), spare.Name, "1 of 1 round paired; a swiss takes entries during the first half")
 		list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: swiss.ID}, store.Page{Sort: store.Oldest})
 		must.OK(t, err)
 		w.play(list[0], 100)

@@ -48,7 +48,7 @@ func (f swiss) paired(c Contest) int { return f.rounds(len(c.starters()), c.Sett
 // Late entries are taken during the first half; the rounds they missed count nothing.
 func (f swiss) late(c Contest) error {
 	if made, all := len(c.Rounds), f.paired(c); 2*made > all {
-		return fmt.Errorf("%w: it has paired %d of %s; a swiss takes entries during the first half", ErrOptions, min(made, all), game.Plural(all, "round"))
+		return fmt.Errorf("%w: %d of %s paired; a swiss takes entries during the first half", ErrOptions, min(made, all), game.Plural(all, "round"))
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func beatOf(table game.Table, events []game.Event) (beat, error) {
 func (f *Replay) Moves(from, most int, open bool, names []string) []Move {
 	var out []Move
 	for step := from; step <= min(f.Last(), from+most-1); step++ {
-		out = append(out, Move{Step: step, Text: f.words(step, f.beats[step].telling, open, names), Key: strings.Join(f.keys(step, open, names), "; ")})
+		out = append(out, Move{Step: step, Text: f.words(step, f.beats[step].telling, open, names), Key: strings.Join(f.keys(step, open, names), ". ")})
 	}
 	return out
 }
@@ -144,7 +144,7 @@ func (f *Replay) Moments(open bool, names []string) []Move {
 	var out []Move
 	for step := range f.beats {
 		if keys := f.keys(step, open, names); len(keys) > 0 {
-			out = append(out, Move{Step: step, Key: strings.Join(keys, "; ")})
+			out = append(out, Move{Step: step, Key: strings.Join(keys, ". ")})
 		}
 	}
 	switch {
