@@ -206,7 +206,7 @@ func TestABotThatDoesNotReadIsCharged(t *testing.T) {
 	defer cancel()
 	long := json.RawMessage(`"` + strings.Repeat("x", 32<<20) + `"`) // more than the kernel's buffers take
 	r := b.Ask(ctx, runner.Briefing{Config: json.RawMessage(`{}`), Info: game.Info{ID: "toy"}}, runner.Ask{View: long, Offer: json.RawMessage(`{}`)})
-	if r.Fault != "" || r.Ledger.Elapsed < slow/4 || r.Ledger.Written < slow/4 {
+	if r.Fault != "" || r.Ledger.Elapsed+r.Ledger.Stalled < slow/4 || r.Ledger.Written < slow/4 {
 		t.Errorf("got %s (%s), %v elapsed, of which %v until the message was with the kernel; want about %v of both", r.Fault, r.Reason, r.Ledger.Elapsed, r.Ledger.Written, slow)
 	}
 }

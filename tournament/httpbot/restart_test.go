@@ -143,7 +143,7 @@ func TestABotThatRestartsLosesNothing(t *testing.T) {
 		if r.Fault != "" || *r.Choose != 1 {
 			t.Errorf("got %s (%s), want the answer", r.Fault, r.Reason)
 		}
-		if r.Ledger.Connect <= 0 || r.Ledger.Connect > r.Ledger.Elapsed {
+		if r.Ledger.Connect <= 0 || r.Ledger.Connect > r.Ledger.Elapsed+r.Ledger.Stalled {
 			t.Errorf("the ledger says %+v, want the wait among the time to connect", r.Ledger)
 		}
 	})

@@ -102,6 +102,7 @@ func TestThisProgramGoesOnWhileTheTablesAreThoseOfTheNextRelease(t *testing.T) {
 		x, list := w.Running(3, nil)
 		w.Must(w.Played(list[0], 0))
 		live := w.Take(list[1])
+		w.Must(w.Renew(w.Ctx, live.ID, live.Epoch, time.Hour)) // on a slow machine the rest takes longer than a lease
 		w.Must(w.AppendStep(w.Ctx, live.ID, live.Epoch, directortest.Step(1, 2)))
 
 		w.reads(x, live)
@@ -111,7 +112,7 @@ func TestThisProgramGoesOnWhileTheTablesAreThoseOfTheNextRelease(t *testing.T) {
 		for n := 2; n <= 3; n++ {
 			w.Must(w.AppendStep(w.Ctx, live.ID, live.Epoch, directortest.Step(n, 2)))
 		}
-		w.Must(w.Renew(w.Ctx, live.ID, live.Epoch, directortest.Lease))
+		w.Must(w.Renew(w.Ctx, live.ID, live.Epoch, time.Hour))
 		w.Must(w.Finish(w.Ctx, live, directortest.Won(live, 1), nil))
 		for _, m := range list[2:] {
 			w.Must(w.Played(m, 0))
