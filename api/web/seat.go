@@ -95,7 +95,7 @@ func (x sitting) words(engine game.Engine) controls.Words {
 }
 
 // errNoSeat tells a browser without a seat where to take one.
-var errNoSeat = fmt.Errorf("%w: this browser has no seat: none was taken in it, or it was left; choose a game at /games, and sit down there", tournament.ErrNotFound)
+var errNoSeat = fmt.Errorf("%w: this browser has no seat: none was taken in it, it was left, or the browser has forgotten it; choose a game at /games, and sit down there", tournament.ErrNotFound)
 
 // sits returns the guest of the request's cookie, with their match. Without one it is [tournament.ErrNotFound].
 func (s *Pages) sits(c *gin.Context) (tournament.Guest, tournament.Match, error) {

@@ -144,6 +144,10 @@ func TestAPersonPlaysByTapsDragsAndKeys(t *testing.T) {
 		x.T = t
 		x.confirms()
 	})
+	t.Run("a seat that is lost is told", func(t *testing.T) {
+		x.T = t
+		x.loses()
+	})
 	for _, game := range tables {
 		by, nightly := []string{hands[game.game].by}, os.Getenv("MOLERUN_NIGHTLY") == "1"
 		if nightly {
@@ -281,6 +285,15 @@ func (x *hand) again() {
 	if x.Eval(players, &after); strings.Count(before, ",") != strings.Count(after, ",") {
 		x.T.Errorf("a rematch seats %s, want %s", after, before)
 	}
+}
+
+// loses takes a seat whose cookie the browser forgets: the page that follows the match says so, and where to take another.
+func (x *hand) loses() {
+	x.T.Helper()
+	x.sit("molehill", "base")
+	x.Run(network.ClearBrowserCookies())
+	x.Until(`document.querySelector("main .detail").textContent.includes("this browser has no seat") && document.querySelector('main a[href="/games"]') !== null`)
+	x.Forgive() // of its own, the browser reports the status of a refusal
 }
 
 // mouse moves the pointer while a button is held down, or presses or releases it there.

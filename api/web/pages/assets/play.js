@@ -408,10 +408,10 @@
 				const got = await fetch("/seat?after=" + encodeURIComponent(document.getElementById("sitting").dataset.key), { headers: { Accept: "text/html" } });
 				const html = await got.text();
 				if (mine !== turn) return;
-				if (!got.ok) throw new Error(`status ${got.status}`);
+				if (got.status >= 500 || got.status === 429) throw new Error(`status ${got.status}`);
 				const next = new DOMParser().parseFromString(html, "text/html").getElementById("sitting");
-				if (!next || next.dataset.key === document.getElementById("sitting").dataset.key) continue;
-				await moving; // what goes on is seen to its end
+				if (next?.dataset.key === document.getElementById("sitting").dataset.key) continue;
+				if (next) await moving; // what goes on is seen to its end; a seat that is lost is said at once
 				if (mine === turn) show(html);
 				return;
 			} catch {
