@@ -34,10 +34,10 @@ func CheckText(pointer, said string, limit int) error {
 	return nil
 }
 
-// within refuses a number, or a time, that is beyond its bounds.
-func within[N int | time.Duration](pointer string, got, low, high N) error {
+// within refuses a number that is beyond its bounds.
+func within(pointer string, got, low, high int) error {
 	if got < low || got > high {
-		return &FieldError{pointer, fmt.Sprintf("%v is outside %v..%v", got, low, high)}
+		return &FieldError{pointer, fmt.Sprintf("%d is outside %d..%d", got, low, high)}
 	}
 	return nil
 }

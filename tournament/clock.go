@@ -97,10 +97,10 @@ func (s Source) Bounds() Bounds {
 // Check refuses every value out of bounds, each with a [*FieldError] that names its wire key and the bound.
 func (b Bounds) Check(c Clock, l FaultLimits) error {
 	return errors.Join(
-		within("/clock/limit_ms", c.Limit, minLimit, b.Limit),
-		within("/clock/bank_ms", c.Bank, 0, b.Bank),
-		within("/clock/increment_ms", c.Increment, 0, b.Increment),
-		within("/clock/network_allowance_ms", c.Allowance, 0, b.Allowance),
+		withinTimes("/clock/limit_ms", c.Limit, minLimit, b.Limit),
+		withinTimes("/clock/bank_ms", c.Bank, 0, b.Bank),
+		withinTimes("/clock/increment_ms", c.Increment, 0, b.Increment),
+		withinTimes("/clock/network_allowance_ms", c.Allowance, 0, b.Allowance),
 		within("/fault_limits/max_faults_in_row", l.InRow, 1, b.Faults),
 		within("/fault_limits/max_faults", l.Total, 1, b.Faults),
 	)
@@ -108,7 +108,14 @@ func (b Bounds) Check(c Clock, l FaultLimits) error {
 
 // OutsideTimes says that a time is beyond its bounds, with units: people type 90s, programs send milliseconds.
 func OutsideTimes(got, low, high time.Duration) string {
-	return fmt.Sprintf("%v is outside %v..%v", got, low, high)
+	return fmt.Sprintf("%s is outside %s..%s", SpanText(got), SpanText(low), SpanText(high))
+}
+
+func withinTimes(pointer string, got, low, high time.Duration) error {
+	if got < low || got > high {
+		return &FieldError{pointer, OutsideTimes(got, low, high)}
+	}
+	return nil
 }
 
 // Cap returns a clock and limits with every value above its bound lowered to it.

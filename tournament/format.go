@@ -232,7 +232,7 @@ func (t *Tournament) checkFormat() error {
 		errs = append(errs, &FieldError{"/format_options/min_table_size", "1 is outside 2..table_size; leave it out to play at full tables only"})
 	}
 	if t.Format == Arena && o.LastsMS >= 0 && o.LastsMS < minArena.Milliseconds() {
-		errs = append(errs, &FieldError{"/format_options/lasts_ms", fmt.Sprintf("an arena lasts %v to %v", minArena, maxArena)})
+		errs = append(errs, &FieldError{"/format_options/lasts_ms", "an arena lasts " + SpanText(minArena) + " to " + SpanText(maxArena)})
 	}
 	return errors.Join(errs...)
 }

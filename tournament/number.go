@@ -32,6 +32,17 @@ func SpanWords(ms int64) string {
 	return fmt.Sprintf("%.1f h", d.Hours())
 }
 
+// SpanText returns a time as people type it: 24h, not 24h0m0s.
+func SpanText(d time.Duration) string {
+	text := d.String()
+	for _, none := range []string{"0s", "0m"} {
+		if short, ok := strings.CutSuffix(text, none); ok && short != "" && strings.ContainsAny(short[len(short)-1:], "mh") {
+			text = short
+		}
+	}
+	return text
+}
+
 // spaced writes the words of the API; those that name people as these are spelt.
 var spaced = strings.NewReplacer("sonneborn_berger", "Sonneborn–Berger", "buchholz_cut1", "Buchholz Cut 1", "buchholz_median", "Median Buchholz",
 	"buchholz", "Buchholz", "koya", "Koya", "_", " ")

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 )
 
@@ -247,17 +248,6 @@ func spanOf(text string) (any, error) {
 	return x.Milliseconds(), nil
 }
 
-// spanText returns milliseconds as [spanOf] reads them.
-func spanText(ms int64) string {
-	text := (time.Duration(ms) * time.Millisecond).String()
-	for _, none := range []string{"0s", "0m"} {
-		if short, ok := strings.CutSuffix(text, none); ok && short != "" && strings.ContainsAny(short[len(short)-1:], "mh") {
-			text = short
-		}
-	}
-	return text
-}
-
 // The forms of a moment; the second is for one that is not on a full minute.
 const (
 	minutes = "2006-01-02T15:04"
@@ -357,7 +347,7 @@ func (f *Form) texts(x Field, v any) []string {
 			if n == 0 && (x.optional || x.pointer) {
 				return nil
 			}
-			return []string{spanText(n)}
+			return []string{tournament.SpanText(time.Duration(n) * time.Millisecond)}
 		}
 		return []string{v.String()}
 	case string:
