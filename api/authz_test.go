@@ -122,7 +122,7 @@ var matrix = []rights{
 	{"GET /tournaments/:id/organise", "303 303 303 303 303 303", func(s scene) string { return "/tournaments/" + s.cup.ID + "/organise" }, nil},
 	{"GET /schedules/:id/organise", "303 303 303 303 303 303", func(s scene) string { return strings.TrimPrefix(s.series(false), "/v1") + "/organise" }, nil},
 	{"GET /series/:id/organise", "303 303 303 303 303 303", func(s scene) string { return "/series/" + s.league() + "/organise" }, nil},
-	{"POST /me/tokens", "303 303 303 303 303 303", nil, nil},
+	{"POST /me/tokens", "415 415 415 415 415 415", nil, nil},
 	{"POST /v1/login/device", "404 404 404 404 404 404", nil, nil},
 	{"POST /v1/login/device/look", "404 404 404 404 404 404", nil, func(scene) any { return map[string]any{"handle": "guess"} }},
 

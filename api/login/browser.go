@@ -274,10 +274,18 @@ func (l *Login) Link(c *gin.Context) error {
 	return l.enter(c, identity, who.User)
 }
 
-// Behind carries out what only a person who is logged in may do, as them, and leads others to the login.
+// Behind carries out what only a person who is logged in may do, as them, and leads others to the login. A form that is sent after the
+// session has ended is kept in a page, from which it can be sent again.
 func (l *Login) Behind(c *gin.Context, do func() error) error {
 	u, err := l.user(c)
 	if errors.Is(err, tournament.ErrNotFound) {
+		if c.Request.Method == http.MethodPost {
+			in, err := web.ReadFields(c)
+			if err != nil {
+				return err
+			}
+			return l.page(c, http.StatusForbidden, pages.Login{Page: pages.Page{Title: "Not logged in"}, Path: c.Request.URL.Path, Kept: in})
+		}
 		c.Redirect(http.StatusSeeOther, "/login")
 		return nil
 	}

@@ -118,7 +118,8 @@ func orStale(err error) error {
 	}
 }
 
-// Answer carries out a request of a browser. A refusal is a page for a browser that asks for one.
+// Answer carries out a request of a browser. A refused login is a page for a browser that asks for one; whoever is logged in, and
+// whatever else is refused, gets the page of every refusal, as another login would not help.
 func (l *Login) Answer(c *gin.Context, do func(*Login, *gin.Context) error) error {
 	c.Header("Cache-Control", "no-store")
 	err := unrepeated(c)
@@ -129,10 +130,13 @@ func (l *Login) Answer(c *gin.Context, do func(*Login, *gin.Context) error) erro
 		return nil
 	}
 	l.note(c, err)
-	k := gate.KindOf(err)
-	if k.Status >= http.StatusInternalServerError && !errors.Is(err, httpx.ErrIssuer) || !strings.Contains(c.GetHeader("Accept"), "text/html") {
+	if !errors.Is(err, httpx.ErrLogin) && !errors.Is(err, httpx.ErrIssuer) || !strings.Contains(c.GetHeader("Accept"), "text/html") {
 		return err
 	}
+	if _, failed := l.user(c); failed == nil {
+		return err
+	}
+	k := gate.KindOf(err)
 	return l.page(c, k.Status, pages.Login{Page: pages.Page{Title: k.Title}, Problem: gate.Detail(k, err)})
 }
 

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"net/url"
 	"time"
 
 	"github.com/molerun/molerun/tournament"
@@ -15,6 +16,8 @@ type Login struct {
 	Name    string // as it was filled in; of a link, whom it logs in
 	Code    string // of a link that logs in
 	Base    string // without an issuer: the platform's address, for the command that makes a link
+	Path    string // where a form was sent without a session
+	Kept    url.Values
 }
 
 // Class is the page of a class link.
