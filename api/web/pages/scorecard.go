@@ -32,7 +32,7 @@ type Scorecards struct {
 // Costs draws how strong agents are by what a match costs them, in dollars, with a line through those that no other agent beats for the
 // same money or less; "" unless two say what they cost.
 func Costs(title string, rows []tournament.Card) template.HTML {
-	const wide, high, left, right, top, foot = 560.0, 320.0, 40.0, 90.0, 16.0, 40.0
+	const wide, high, left, right, top, foot = 560.0, 320.0, 40.0, 24.0, 16.0, 40.0
 	price := func(c tournament.Card) float64 { return math.Log10(c.Summary.MatchCost()) }
 	rows = slices.DeleteFunc(slices.Clone(rows), func(c tournament.Card) bool { return c.Summary.CostUSD <= 0 })
 	if len(rows) < 2 {
@@ -64,7 +64,11 @@ func Costs(title string, rows []tournament.Card) template.HTML {
 			best = s.Clean.Value
 			line += fmt.Sprintf("%s%.1f %.1f", map[bool]string{true: "M", false: "L"}[line == ""], x(c), y(best))
 		}
-		fmt.Fprintf(&b, `<circle class="dot" cx="%.1f" cy="%.1f" r="4"/><text x="%.1f" y="%.1f">%s</text>`, x(c), y(s.Clean.Value), x(c)+7, y(s.Clean.Value)+4, html.EscapeString(shortName(s.Subject)))
+		at, anchor := x(c)+7, "start"
+		if x(c) > wide/2 { // there is more room to the left of it
+			at, anchor = x(c)-7, "end"
+		}
+		fmt.Fprintf(&b, `<circle class="dot" cx="%.1f" cy="%.1f" r="4"/><text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`, x(c), y(s.Clean.Value), at, y(s.Clean.Value)+4, anchor, html.EscapeString(shortName(s.Subject)))
 	}
 	fmt.Fprintf(&b, `<path class="line" d="%s"/><text x="%.1f" y="%.1f" text-anchor="middle">$ a match</text></svg>`, line, (left+wide-right)/2, high-8)
 	return template.HTML(b.String()) // numbers, and words escaped
