@@ -275,7 +275,7 @@ func TestAnEventsPageBeginsWithWhatMattersNow(t *testing.T) {
 
 		cup, first := w.started(toys, owner, other)
 		at := "/tournaments/" + cup.ID
-		inOrder(t, page(at), "Now</dt><dd>Round 1: 0 of 1 tables are over", "Now: Round 1", `id="standings"`)
+		inOrder(t, page(at), "Now</dt><dd>Round 1: 0 of 1 table over", "Now: Round 1", `id="standings"`)
 		w.play(first[0], 100)
 		list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID}, store.Page{Sort: store.Newest})
 		if err != nil || len(list) < 2 {
@@ -283,7 +283,7 @@ func TestAnEventsPageBeginsWithWhatMattersNow(t *testing.T) {
 		}
 		inOrder(t, page(at), "Now: Round 2", `id="standings"`, "Earlier rounds: 1", "<summary>Round 1</summary>", "game 1 <b", `</b><span class="hide"> of `)
 		wall := page(at + "?view=projector")
-		inOrder(t, wall, `<noscript><meta http-equiv="refresh" content="10"></noscript>`, `<body class="bare">`, "Round 2: 0 of 1 tables are over", "Standings", "Round 2")
+		inOrder(t, wall, `<noscript><meta http-equiv="refresh" content="10"></noscript>`, `<body class="bare">`, "Round 2: 0 of 1 table over", "Standings", "Round 2")
 		holds(t, "a wall follows no stream", !strings.Contains(wall, "data-live"))
 		w.get(anon, at+"?view=cinema").want(400, "bad_query").place("?view")
 		w.play(list[0], 100)

@@ -150,7 +150,7 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 		add("Paused", "since "+pages.Time(*t.PausedAt)+": no match begins until the organiser goes on", "")
 	}
 	if out.Now != nil && t.Status == tournament.Running {
-		var does any = fmt.Sprintf("%s: %d of %d tables are over", out.Now.Name, out.Now.Over(), len(out.Now.Tables))
+		var does any = fmt.Sprintf("%s: %d of %s over", out.Now.Name, out.Now.Over(), game.Plural(len(out.Now.Tables), "table"))
 		if starts := board.Contest.Rounds[len(board.Contest.Rounds)-1].StartsAt; starts.After(now) { // after a pause between rounds
 			does = template.HTML(template.HTMLEscapeString(out.Now.Name)+" begins ") + pages.Left(now, starts)
 		}
