@@ -147,7 +147,7 @@ func TestAClassLinkKeepsWhatWasTyped(t *testing.T) {
 		w := newWorld(t, open, withoutIssuer)
 		cup, token := w.cup("teacher")
 		_, _, code := w.class(token, cup.ID, 3)
-		for name, says := range map[string]string{"teacher": "is taken", "two words": "2 to 32 letters", "": "2 to 32 letters"} {
+		for name, says := range map[string]string{"teacher": "is taken. Choose another. If you have clicked twice, the account teacher may be yours", "two words": "2 to 32 letters", "": "2 to 32 letters"} {
 			p := w.person()
 			got := p.ask("POST", "/class", url.Values{"code": {code}, "name": {name}})
 			if got.status < 400 || !strings.Contains(got.body, says) || !strings.Contains(got.body, `value="`+name+`"`) || p.is() != "" {

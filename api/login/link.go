@@ -101,7 +101,11 @@ func (l *Login) Class(c *gin.Context) error {
 
 // AgainClass returns the page of a class link with the reason why no account of a name was made.
 func (l *Login) AgainClass(c *gin.Context, status int, code tournament.LoginSecret, name string, refused error) error {
-	return l.classPage(c, status, pages.Class{Code: string(code), Name: name, Problem: said(refused, name)})
+	why := said(refused, name)
+	if errors.Is(refused, tournament.ErrTaken) { // without a script, a second click sends the form twice
+		why += " If you have clicked twice, the account " + name + " may be yours: ask whoever sent the link for one that logs you in."
+	}
+	return l.classPage(c, status, pages.Class{Code: string(code), Name: name, Problem: why})
 }
 
 func (l *Login) classPage(c *gin.Context, status int, p pages.Class) error {
