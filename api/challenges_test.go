@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"bytes"
 	"net/http"
 	"slices"
 	"testing"
@@ -150,5 +151,18 @@ func TestARematchIsTheSameTableOneSeatFurtherOnANewSeed(t *testing.T) {
 		w.do(rival, "POST", "/v1/matches/"+got.ID+"/rematch", nil).want(403, "not_yours")
 		w.do(organiser, "POST", "/v1/matches/"+got.ID+"/rematch", nil).want(403, "not_yours") // it is of no tournament
 		w.do(other, "POST", "/v1/matches/"+got.ID+"/rematch", nil).want(201, "")
+	})
+}
+
+// The list says of a bot that it takes challenges while one would be taken.
+func TestABotThatIsRetiredTakesNoChallenges(t *testing.T) {
+	onOne(t, func(w *world) {
+		w.consent(w.bot(owner).ID)
+		old := w.bot(owner)
+		w.consent(old.ID)
+		w.do(owner, "DELETE", "/v1/bots/"+old.ID, nil).want(204, "")
+		if page := w.visits("", "/bots", nil).want(200, "").body; bytes.Count(page, []byte("takes challenges")) != 1 {
+			t.Errorf("want one bot that takes challenges: %s", page)
+		}
 	})
 }
