@@ -36,6 +36,7 @@ func TestTheCalendarListsComingStarts(t *testing.T) {
 			}
 			same(t, "id", events[i].Id(), cup.ID+"@molerun")
 			same(t, "address", events[i].GetProperty(ics.ComponentPropertyUrl).Value, "http://example.com/tournaments/"+cup.ID)
+			same(t, "description", events[i].GetProperty(ics.ComponentPropertyDescription).Value, "Masks, round robin. Registration closes at "+cup.ClosesAt.UTC().Format("2006-01-02 15:04")+" UTC.")
 			holds(t, "summary begins with "+cup.Name, strings.HasPrefix(events[i].GetProperty(ics.ComponentPropertySummary).Value, cup.Name+" ("))
 		}
 		holds(t, "what is over is left out", !strings.Contains(string(got.body), over.ID))

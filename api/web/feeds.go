@@ -43,15 +43,15 @@ func (s *Pages) Calendar(c *gin.Context) error {
 		event.SetDtStampTime(stamp)
 		event.SetStartAt(t.StartsAt)
 		event.SetSummary(t.Name + " (" + s.Engines.NameOf(t.Game) + ")")
-		event.SetDescription("A " + tournament.Spaced(t.Format) + " tournament of " + s.Engines.NameOf(t.Game) + " " + says + ".")
+		event.SetDescription(s.Engines.NameOf(t.Game) + ", " + tournament.Spaced(t.Format) + ". " + says + ".")
 		event.SetURL(s.baseOf(c) + path)
 	}
 	for _, t := range list {
-		add(t, t.ID, t.CreatedAt, "starts. Registration closes at "+pages.Day(t.ClosesAt), "/tournaments/"+t.ID)
+		add(t, t.ID, t.CreatedAt, "Registration closes at "+pages.Day(t.ClosesAt), "/tournaments/"+t.ID)
 	}
 	for _, t := range scheduled {
 		id := t.ScheduleID + "-" + t.StartsAt.UTC().Format("20060102T150405Z")
-		add(t.Tournament, id, t.OpensAt, "will be announced. Registration opens at "+pages.Day(t.OpensAt), "/schedules")
+		add(t.Tournament, id, t.OpensAt, "It will be announced. Registration opens at "+pages.Day(t.OpensAt), "/schedules")
 	}
 	return httpx.SendBytes(c, http.StatusOK, "text/calendar; charset=utf-8", []byte(calendar.Serialize(ics.WithNewLineWindows))) // whatever this machine's line ends are
 }
