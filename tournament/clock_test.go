@@ -85,7 +85,7 @@ func TestARefusalHasTheWordsThatPeopleType(t *testing.T) {
 	for want, cup := range map[string]tournament.Tournament{
 		"30m is outside 1m..10m: ":                                      {CheckIn: 30 * time.Minute, OpensAt: now, StartsAt: now.Add(10*time.Minute + 324*time.Millisecond)},
 		"an arena lasts 1s to 24h":                                      {Format: tournament.Arena, Options: tournament.FormatOptions{LastsMS: 500}},
-		"means nothing in a gauntlet; it is for swiss, arena":           {Format: tournament.Gauntlet, Options: tournament.FormatOptions{LateEntries: true}},
+		"means nothing in the format gauntlet; it is for swiss, arena":  {Format: tournament.Gauntlet, Options: tournament.FormatOptions{LateEntries: true}},
 		"an sprt is played at tables of two, which Big has not: choose": {Format: tournament.SPRT},
 	} {
 		if err := cup.Check(game.Info{Name: "Big", MinSeats: 5, MaxSeats: 10}, now); err == nil || !strings.Contains(err.Error(), want) {

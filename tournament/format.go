@@ -210,7 +210,7 @@ func (t *Tournament) checkFormat() error {
 		pointer := "/format_options/" + one.name
 		switch {
 		case one.foreign(t.Format):
-			errs = append(errs, &FieldError{pointer, fmt.Sprintf("means nothing in a %s; it is for %s", t.Format, Listed(one.in))})
+			errs = append(errs, &FieldError{pointer, fmt.Sprintf("means nothing in the format %s; it is for %s", t.Format, Listed(one.in))})
 		case one.got < 0 || one.got > one.most:
 			reason := fmt.Sprintf("%d is outside 0..%d", one.got, one.most)
 			if strings.HasSuffix(one.name, "_ms") {
@@ -249,7 +249,7 @@ func (t *Tournament) checkTest(info game.Info) error {
 		if t.Options.Test == (Test{}) || !slices.Contains(Formats(), t.Format) {
 			return nil
 		}
-		return &FieldError{"/format_options/elo0", fmt.Sprintf("and elo1, alpha, beta, normalised and max_pairs mean nothing in a %s; they are for an %s", t.Format, SPRT)}
+		return &FieldError{"/format_options/elo0", fmt.Sprintf("and elo1, alpha, beta, normalised and max_pairs mean nothing in the format %s; they are for %s", t.Format, SPRT)}
 	}
 	if info.Name != "" && info.MinSeats > 2 {
 		return &FieldError{"/format", fmt.Sprintf("an %s is played at tables of two, which %s has not: choose another format", SPRT, info.Name)}

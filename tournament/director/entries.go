@@ -79,7 +79,7 @@ func (tx *txn) mayJoin(t tournament.Tournament, b tournament.Bot, entries []tour
 		return err
 	}
 	if o.Challenger && t.Format != tournament.Gauntlet {
-		return &tournament.FieldError{Pointer: "/challenger", Reason: fmt.Sprintf("is for a %s; this is a %s", tournament.Gauntlet, t.Format)}
+		return &tournament.FieldError{Pointer: "/challenger", Reason: fmt.Sprintf("is for the format %s; this tournament's is %s", tournament.Gauntlet, t.Format)}
 	}
 	return tx.mayBring(t, b, entries, o.Against)
 }
@@ -105,7 +105,7 @@ func (tx *txn) mayBring(t tournament.Tournament, b tournament.Bot, entries []tou
 	case versionID == "":
 		return nil
 	case t.Format != tournament.SPRT:
-		return refuse("is for an %s; this is a %s", tournament.SPRT, t.Format)
+		return refuse("is for the format %s; this tournament's is %s", tournament.SPRT, t.Format)
 	case versionID == b.VersionID:
 		return refuse("is the active version, which plays anyway: name another one of bot %q", b.Name)
 	case slices.ContainsFunc(entries, func(e tournament.Entry) bool { return e.WithdrawnAt == nil && e.BotID != b.ID }):

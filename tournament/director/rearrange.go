@@ -56,7 +56,7 @@ func (c *contest) canRearrange(round int, waiting map[string]bool) error {
 	case c.t.Status != tournament.Running:
 		return fmt.Errorf("%w: the tournament is %s; a round is paired again while it is %s", tournament.ErrState, c.t.Status, tournament.Running)
 	case c.t.Format != tournament.Swiss:
-		return fmt.Errorf("%w: a %s does not pair by standing: its rounds follow from its seeds, which are set before the start", tournament.ErrState, c.t.Format)
+		return fmt.Errorf("%w: the format %s does not pair by standing: its rounds follow from its seeds, which are set before the start", tournament.ErrState, c.t.Format)
 	case round < 1 || round > len(c.Rounds):
 		return fmt.Errorf("%w: round %d; %d are made", tournament.ErrNotFound, round, len(c.Rounds))
 	case round < len(c.Rounds):

@@ -40,7 +40,7 @@ func (s Settings) check(entries int) error {
 	case entries > maxEntries:
 		return fmt.Errorf("%w: %d entries; at most %d, use a ladder", ErrOptions, entries, maxEntries)
 	case s.Playoff != "" && s.Format != tournament.Swiss && s.Format != tournament.Groups:
-		return fmt.Errorf("%w: a %s has no playoff; a swiss and groups have", ErrOptions, s.Format)
+		return fmt.Errorf("%w: the format %s has no playoff; a swiss and groups have", ErrOptions, s.Format)
 	case s.Cycles < 0 || s.Rounds < 0 || s.BestOf < 0 || s.GroupSize < 0 || s.Finalists < 0:
 		return fmt.Errorf("%w: cycles, rounds, best_of, group_size and finalists are 0 or more", ErrOptions)
 	}
