@@ -221,7 +221,7 @@ func (s *Server) takeForm(c *gin.Context, o offer) error {
 	}
 	rec, err := s.sent(c, spec, body, head)
 	switch status, said := refusal(err); {
-	case err != nil && (status == 0 || isHopeless(err)):
+	case err != nil && (status == 0 || s.isHopeless(c, o, err)):
 		return err
 	case o.now != nil && errors.Is(err, tournament.ErrChanged):
 		return s.sendOvertaken(c, o, f, in)
@@ -304,11 +304,12 @@ func parts(f *form.Form, open []string) (shown, more []pages.FieldGroup) {
 	return []pages.FieldGroup{{Fields: first}}, pages.Grouped(rest)
 }
 
-// isHopeless reports whether no other filling of the form would do.
-func isHopeless(err error) bool {
-	return slices.ContainsFunc([]error{tournament.ErrNotYours, tournament.ErrRole, tournament.ErrScope, tournament.ErrNotFound}, func(kind error) bool {
-		return errors.Is(err, kind)
-	})
+// isHopeless reports whether no other filling of the form would do. What is not the caller's may be what they chose in it.
+func (s *Server) isHopeless(c *gin.Context, o offer, err error) bool {
+	if errors.Is(err, tournament.ErrNotYours) || errors.Is(err, tournament.ErrNotFound) {
+		return !o.asks() || s.mayTouch(c, o.spec) != nil
+	}
+	return errors.Is(err, tournament.ErrRole) || errors.Is(err, tournament.ErrScope)
 }
 
 // sendForm answers with a page that holds a form.

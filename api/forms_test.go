@@ -462,6 +462,23 @@ func TestAFormIsCarriedOutOnceHoweverOftenItIsSent(t *testing.T) {
 	})
 }
 
+// A form that names what is somebody else's is shown again, as another choice would do.
+func TestAFormThatChoosesWrongIsKept(t *testing.T) {
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, withLogin)
+		me, theirs, shy := w.browser(owner), w.bot(other), w.bot(rival)
+		w.bot(owner)
+		w.consent(theirs.ID)
+		w.consent(shy.ID)
+		in := filledIn(string(w.visits(me, "/challenges/new?game=masks", nil).want(200, "").body))
+		in["bots"] = []string{theirs.ID, shy.ID}
+		kept := string(w.visits(me, "/challenges/new", in).want(403, "").body)
+		says(t, kept, "none of these is yours")
+		holds(t, "the form keeps the bots", slices.Equal(filledIn(kept)["bots"][:2], in["bots"]))
+		w.visits(me, "/tournaments/"+theirs.ID+"/enter", url.Values{"bot_id": {theirs.ID}}).want(404, "")
+	})
+}
+
 // What somebody typed whose session ended meanwhile is in the page that says so, and is sent again from it. Whoever is logged in is
 // not told to log in, whatever else is refused.
 func TestAFormThatIsSentAfterTheSessionIsKept(t *testing.T) {
