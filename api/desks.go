@@ -276,7 +276,10 @@ func (s *Server) scheduleDesk(c *gin.Context) error {
 	}
 	at := "/schedules/" + x.ID
 	d.Title = x.Template.Name
-	d.Facts = []pages.Fact{{Name: "State", Value: string(x.Status)}, {Name: "Starts", Value: x.When.Words() + " " + x.When.Zone}, {Name: "Next", Value: nextStarts(x)}}
+	d.Facts = []pages.Fact{{Name: "State", Value: string(x.Status)}, {Name: "Starts", Value: x.When.Words() + " " + x.When.Zone}}
+	if next := nextStarts(x); next != "" {
+		d.Facts = append(d.Facts, pages.Fact{Name: "Next", Value: next})
+	}
 	switch x.Status {
 	case schedule.Active:
 		d.Deeds = []pages.Deed{{Path: at + "/pause", Words: "Pause", About: d.Title}}

@@ -145,7 +145,11 @@ func TestWhatAScheduleMakesIsAnnouncedBefore(t *testing.T) {
 		x := w.series(func(*schedule.Schedule) {})
 		league, err := w.store.CreateSeries(t.Context(), series.Series{OrganiserID: w.users[organiser].ID, Name: "league", ScheduleID: x.ID, By: series.Points})
 		must.OK(t, err)
-		places := map[string]string{"/": "cup 1", "/tournaments": "cup 1", "/series/" + league.ID: "cup 1", "/calendar.ics": "SUMMARY:cup 1 (", "/news.atom": "Announced: cup 1 and"}
+		places := map[string]string{"/": "cup 1", "/tournaments": "cup 1", "/series/" + league.ID: "cup 1", "/calendar.ics": "SUMMARY:cup 1 (", "/news.atom": "Announced: cup 1 and what follows it, every day at 20:00 (UTC)<"}
+		w.series(func(x *schedule.Schedule) {
+			x.Template.Name, x.When = "solstice", schedule.Once(w.clk.Now().Add(48*time.Hour))
+		})
+		holds(t, "what comes once has its day", strings.Contains(string(w.get(anon, "/news.atom").body), "Announced: solstice, "+w.clk.Now().Add(48*time.Hour).UTC().Format("2006-01-02 15:04")+" UTC<"))
 		for path, want := range places {
 			body := string(w.get(anon, path).want(200, "").body)
 			holds(t, path+" announces it", strings.Contains(body, want))

@@ -103,7 +103,13 @@ func (s *Pages) addSchedules(c *gin.Context, feed *feeds.Feed) error {
 		if x.Series != "" {
 			to = s.baseOf(c) + "/series/" + x.Series
 		}
-		s.addNews(feed, x.Template, x.ID, x.CreatedAt, "Announced: "+next[0].Name+" and what follows it, "+x.When.Words(), to)
+		title := "Announced: " + next[0].Name
+		if x.When.Line == "" {
+			title += ", " + pages.Day(next[0].StartsAt)
+		} else {
+			title += " and what follows it, " + x.When.Words() + " (" + x.When.Zone + ")"
+		}
+		s.addNews(feed, x.Template, x.ID, x.CreatedAt, title, to)
 	}
 	return nil
 }
