@@ -74,7 +74,7 @@ func (s *Server) listCards(ctx context.Context, _ op.Paging, p httpx.PageQuery) 
 func (s *Server) visibleCard(ctx context.Context, hash string) (tournament.Card, error) {
 	c, err := s.Store.Card(ctx, hash)
 	if err == nil && c.State != tournament.CardChecked && !gate.Owns(ctx, c.OwnerID) {
-		return tournament.Card{}, fmt.Errorf("%w: card %q", tournament.ErrNotFound, hash)
+		return tournament.Card{}, fmt.Errorf("%w: there is no card %q", tournament.ErrNotFound, hash)
 	}
 	return c, err
 }

@@ -462,6 +462,17 @@ func TestAFormIsCarriedOutOnceHoweverOftenItIsSent(t *testing.T) {
 	})
 }
 
+// A refusal is a sentence without its title, which a form does not show.
+func TestARefusalIsASentence(t *testing.T) {
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		w := newWorld(t, open, withLogin)
+		w.do(anon, "POST", "/v1/users", map[string]any{"name": "twice"}).want(201, "")
+		says(t, string(w.do(anon, "POST", "/v1/users", map[string]any{"name": "Twice"}).want(409, "name_taken").body), "is there already")
+		says(t, string(w.get(anon, "/v1/bots/019ca945-0000-7000-8000-000000000000").want(404, "not_found").body), "there is no bot")
+		says(t, string(w.do(other, "POST", "/v1/bots/"+w.bot(owner).ID+"/pause", nil).want(403, "not_yours").body), "else")
+	})
+}
+
 // A form that names what is somebody else's is shown again, as another choice would do.
 func TestAFormThatChoosesWrongIsKept(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {

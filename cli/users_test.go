@@ -103,7 +103,7 @@ func TestAdminTokenMakesOnlyUsersThatAreAskedForAndSaysSo(t *testing.T) {
 		t.Errorf("a new user: exit code %d, %q %q; want a token, and to be told of the user", code, out, errs)
 	}
 	for _, args := range [][]string{{"adaa", "--rotate"}, {"adaa", "--rotate", "--role", "admin"}} {
-		if code, out, errs := token(args...); code != 1 || out != "" || !strings.Contains(errs, `not_found: user "adaa"`) || !strings.Contains(errs, "molerun admin user list") {
+		if code, out, errs := token(args...); code != 1 || out != "" || !strings.Contains(errs, `not_found: there is no user "adaa"`) || !strings.Contains(errs, "molerun admin user list") {
 			t.Errorf("%v: exit code %d, %q %q; want it not found", args, code, out, errs)
 		}
 	}

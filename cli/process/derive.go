@@ -23,7 +23,7 @@ import (
 func reviewed(ctx context.Context, rec *replay.Record, playouts int, pause func()) (*report.Report, error) {
 	engine, ok := catalog.Find(rec.Header.Game)
 	if !ok {
-		return nil, fmt.Errorf("%w: game %q", tournament.ErrNotFound, rec.Header.Game)
+		return nil, fmt.Errorf("%w: there is no game %q", tournament.ErrNotFound, rec.Header.Game)
 	}
 	id, err := uuid.Parse(rec.Header.Match)
 	if err != nil {

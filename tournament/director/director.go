@@ -117,7 +117,7 @@ func (d *Director) info(id string) (game.Info, error) {
 func (d *Director) engine(id string) (game.Engine, error) {
 	e, ok := d.opts.Engines(id)
 	if !ok {
-		return nil, fmt.Errorf("%w: game %q", tournament.ErrNotFound, id)
+		return nil, fmt.Errorf("%w: there is no game %q", tournament.ErrNotFound, id)
 	}
 	return e, nil
 }
@@ -126,7 +126,7 @@ func (d *Director) engine(id string) (game.Engine, error) {
 func (tx *txn) owned(botID, ownerID string) (tournament.Bot, error) {
 	b, err := tx.Bot(botID)
 	if err == nil && b.OwnerID != ownerID {
-		err = fmt.Errorf("%w: bot %q", tournament.ErrNotYours, b.Name)
+		err = fmt.Errorf("%w: bot %q is somebody else's", tournament.ErrNotYours, b.Name)
 	}
 	return b, err
 }

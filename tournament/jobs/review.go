@@ -106,7 +106,7 @@ func (w *worker) record(ctx context.Context, id string) (*replay.Record, error) 
 	}
 	engine, ok := w.c.Engines(m.Game)
 	if !ok {
-		return nil, fmt.Errorf("%w: game %q", tournament.ErrNotFound, m.Game)
+		return nil, fmt.Errorf("%w: there is no game %q", tournament.ErrNotFound, m.Game)
 	}
 	var b bytes.Buffer
 	if err := runner.WriteAsRead(&b, runner.SpecOf(m, engine, nil), m.Nonce, func(each func([]runner.Step) error) error {

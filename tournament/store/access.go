@@ -70,7 +70,7 @@ func (s *Store) EndIdentity(ctx context.Context, userID, id string) error {
 		}
 		at := slices.IndexFunc(rows, func(r identityRow) bool { return r.ID() == id })
 		if at < 0 {
-			return fmt.Errorf("%w: login %q", tournament.ErrNotFound, id)
+			return fmt.Errorf("%w: there is no login %q", tournament.ErrNotFound, id)
 		}
 		if err := tx.db.Where("issuer = ? AND subject = ?", rows[at].Issuer, rows[at].Subject).Delete(&identityRow{}).Error; err != nil {
 			return err

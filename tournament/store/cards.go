@@ -141,5 +141,5 @@ func (s *Store) SaveCard(ctx context.Context, c tournament.Card, rest time.Durat
 
 // DeleteCard deletes a card; [tournament.ErrNotFound] without one.
 func (s *Store) DeleteCard(ctx context.Context, hash string) error {
-	return database.Changed(s.SQL(ctx).Where("hash = ?", hash).Delete(&cardRow{}), fmt.Errorf("%w: card %q", tournament.ErrNotFound, hash))
+	return database.Changed(s.SQL(ctx).Where("hash = ?", hash).Delete(&cardRow{}), fmt.Errorf("%w: there is no card %q", tournament.ErrNotFound, hash))
 }

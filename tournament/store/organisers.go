@@ -32,7 +32,7 @@ func (s *Store) SetCoOrganisers(ctx context.Context, kind Kind, eventID string, 
 			return err
 		}
 		if gone != nil {
-			return fmt.Errorf("%w: user %q", tournament.ErrNotFound, gone.ID)
+			return fmt.Errorf("%w: there is no user %q", tournament.ErrNotFound, gone.ID)
 		}
 		if err := tx.db.Where("event_id = ?", eventID).Delete(&coOrganiser{}).Error; err != nil || len(users) == 0 {
 			return err

@@ -154,7 +154,7 @@ func (s *Store) ChangeSeries(ctx context.Context, id string, change func(series.
 // DeleteSeries removes a series; its tournaments stay.
 func (s *Store) DeleteSeries(ctx context.Context, id string) error {
 	return s.InTx(ctx, func(tx *Tx) error {
-		return database.Changed(tx.db.Where("id = ?", id).Delete(&seriesRow{}), fmt.Errorf("%w: series %q", tournament.ErrNotFound, id))
+		return database.Changed(tx.db.Where("id = ?", id).Delete(&seriesRow{}), fmt.Errorf("%w: there is no series %q", tournament.ErrNotFound, id))
 	})
 }
 

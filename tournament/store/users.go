@@ -194,7 +194,7 @@ func (s *Store) CreateToken(ctx context.Context, t tournament.Token) (tournament
 	t.Scopes = t.Scopes.And(tournament.AllScopes())
 	err := s.InTx(ctx, func(tx *Tx) error { return createToken(tx.db, t) })
 	if errors.Is(err, gorm.ErrForeignKeyViolated) {
-		err = fmt.Errorf("%w: user %q", tournament.ErrNotFound, t.UserID)
+		err = fmt.Errorf("%w: there is no user %q", tournament.ErrNotFound, t.UserID)
 	}
 	return t, err
 }

@@ -68,7 +68,7 @@ func Index[A any, K comparable, V any](list []A, f func(A) (K, V)) map[K]V {
 // NotFound makes the database's "no such row" a sentinel that says what was looked for.
 func NotFound(err error, what, id string) error {
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return fmt.Errorf("%w: %s %q", tournament.ErrNotFound, what, id)
+		return fmt.Errorf("%w: there is no %s %q", tournament.ErrNotFound, what, id)
 	}
 	return err
 }
@@ -76,7 +76,7 @@ func NotFound(err error, what, id string) error {
 // Taken makes a broken uniqueness a sentinel that says of what.
 func Taken(err error, what, name string) error {
 	if errors.Is(err, gorm.ErrDuplicatedKey) {
-		return fmt.Errorf("%w: %s %q", tournament.ErrTaken, what, name)
+		return fmt.Errorf("%w: %s %q is there already", tournament.ErrTaken, what, name)
 	}
 	return err
 }

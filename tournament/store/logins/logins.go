@@ -125,7 +125,7 @@ func (l *Logins) Sessions(ctx context.Context, userID string) ([]tournament.Sess
 // EndSessionOf ends a user's session by its id; one that no session of theirs has is [tournament.ErrNotFound].
 func (l *Logins) EndSessionOf(ctx context.Context, userID, id string) error {
 	return database.Changed(l.db.SQL(ctx).Where("user_id = ? AND substr(hash, 1, ?) = ?", userID, tournament.LoginIDLen, id).Delete(&sessionRow{}),
-		fmt.Errorf("%w: session %q", tournament.ErrNotFound, id))
+		fmt.Errorf("%w: there is no session %q", tournament.ErrNotFound, id))
 }
 
 // EndSessions ends all sessions of a user, and the links to new ones.

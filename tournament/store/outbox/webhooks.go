@@ -117,5 +117,5 @@ func DisableWebhooks(tx *database.Tx, userID, reason string) error {
 
 // DeleteWebhook removes a webhook with its deliveries; what is on its way is not sent again.
 func (o *Outbox) DeleteWebhook(ctx context.Context, id string) error {
-	return database.Changed(o.db.SQL(ctx).Where("id = ?", id).Delete(&webhookRow{}), fmt.Errorf("%w: webhook %q", tournament.ErrNotFound, id))
+	return database.Changed(o.db.SQL(ctx).Where("id = ?", id).Delete(&webhookRow{}), fmt.Errorf("%w: there is no webhook %q", tournament.ErrNotFound, id))
 }
