@@ -37,6 +37,23 @@ func TestADatabaseThatHangsDoesNotAnswer(t *testing.T) {
 	}
 }
 
+// A host that is silent, as one whose machine is gone, must leave time for the next of the URL to whoever waits five seconds; and a command
+// that finds none says what to do.
+func TestASilentHostLeavesTimeForTheNext(t *testing.T) {
+	for query, want := range map[string]time.Duration{"": 3 * time.Second, "?connect_timeout=20": 20 * time.Second} {
+		o := store.Options{Now: time.Now, Rand: rand.Reader, Unasked: true}
+		s, err := store.Open(t.Context(), "postgres://me@127.0.0.1:1,127.0.0.1:2/x"+query, o)
+		must.OK(t, err)
+		if got := s.Pool().Config().ConnConfig.ConnectTimeout; got != want {
+			t.Errorf("%q: a host may take %v to connect, want %v", query, got, want)
+		}
+		if err := s.Ping(t.Context()); !strings.HasPrefix(database.Next(err), "start the database") {
+			t.Errorf("%q: %v: next %q", query, err, database.Next(err))
+		}
+		must.OK(t, s.Close())
+	}
+}
+
 func TestADatabaseThatGoesAwayIsToldFromAMistake(t *testing.T) {
 	c, open := storetest.Through(t)
 	s := open(store.Options{Now: time.Now})

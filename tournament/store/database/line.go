@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,10 @@ type line struct {
 	*pgxpool.Pool
 	pooled atomic.Bool
 }
+
+// connectWait is how long one host may take to connect, where the URL has no connect_timeout: pgx waits two minutes, or without end. It leaves
+// time for the next host to whoever waits five seconds.
+const connectWait = 3 * time.Second
 
 const urlForm = "postgres://user:password@host:port/database"
 
@@ -44,6 +49,7 @@ func openLine(ctx context.Context, name, dsn string, most int, heed func(error) 
 	if most > 0 {
 		c.MaxConns = int32(min(most, 1000))
 	}
+	c.ConnConfig.ConnectTimeout = cmp.Or(c.ConnConfig.ConnectTimeout, connectWait)
 	keep := c.ConnConfig.OnPgError
 	c.ConnConfig.OnPgError = func(conn *pgconn.PgConn, err *pgconn.PgError) bool { _ = heed(err); return keep(conn, err) }
 	l := &line{}

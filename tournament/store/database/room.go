@@ -59,10 +59,16 @@ func unwritable(err error) error {
 	return nil
 }
 
-// Next says what to do where Postgres refuses to write, or a role lacks rights; nothing of any other error. One of SQLite says it itself.
+// Next says what to do where Postgres cannot be reached or refuses to write, or a role lacks rights; nothing of any other error. One of SQLite
+// says it itself.
 func Next(err error) string {
 	var pg *pgconn.PgError
-	if !errors.As(err, &pg) {
+	var connect *pgconn.ConnectError
+	switch {
+	case errors.As(err, &pg):
+	case errors.As(err, &connect) && Away(err):
+		return "start the database, or correct host and port in its URL; if it does not answer, look for a firewall on the way"
+	default:
 		return ""
 	}
 	switch pg.Code {
