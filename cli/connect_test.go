@@ -21,6 +21,7 @@ import (
 	"github.com/molerun/molerun/cli"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -150,6 +151,52 @@ func brokenLink(t *testing.T, db string) {
 		t.Errorf("taken is %v, want at least %v", taken, decided/2)
 	}
 	t.Logf("%d decisions, %d of them asked more than once; %s", decided, twice, said)
+}
+
+// A connect that is told to end brings the answer that its bot is at: the platform would give the message to another only when it has heard
+// nothing for three seconds, of which the bot pays.
+func TestConnectThatEndsBringsWhatItCarries(t *testing.T) {
+	settingsIn(t)
+	url := serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
+	secret := "whsec_" + strings.Repeat("QUJD", 11) + "0AAA"
+	asked, goOn := make(chan struct{}), make(chan struct{})
+	thinks, err := kit.Handler(kit.Bot{Name: "fox", Games: map[string]kit.Decide{"molehill": nil}}, secret)
+	must.OK(t, err)
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		close(asked)
+		<-goOn
+		thinks.ServeHTTP(w, r)
+	}))
+	t.Cleanup(slow.Close)
+	told(t, "", "login", url, "--name", "ada")
+	var out strings.Builder
+	read, write := io.Pipe()
+	ctx, end := context.WithCancel(t.Context())
+	ended := make(chan int, 1)
+	go func() {
+		ended <- cli.MainContext(ctx, []string{"connect", "fox", "--to", slow.URL}, strings.NewReader(""), &out, write)
+		_ = write.Close()
+	}()
+	said := bufio.NewScanner(read)
+	said.Scan() // connected
+	created := make(chan int, 1)
+	go func() {
+		code, _, _ := call("", "bot", "create", "fox", "relay:fox", "--secret", secret)
+		created <- code
+	}()
+	<-asked // the hello
+	end()
+	if said.Scan(); !strings.HasPrefix(said.Text(), "brings 1 message under way to its end") {
+		t.Errorf("connect says %q", said.Text())
+	}
+	go func() { _, _ = io.Copy(io.Discard, read) }()
+	close(goOn)
+	if code := <-created; code != 0 {
+		t.Errorf("the hello that was under way failed: exit code %d", code)
+	}
+	if code := <-ended; code != 0 || !strings.HasPrefix(out.String(), "1 message carried, 1 answer taken") {
+		t.Errorf("exit code %d, %q", code, out.String())
+	}
 }
 
 // contest returns a tournament of fox and three others, played to its end.

@@ -26,9 +26,10 @@ func connectCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "connect BOT --to URL", Short: "Let the platform reach a bot behind a home router",
 		Long: "Fetches the messages for a bot from the platform, posts them unchanged to the bot at --to, and brings its answers back, until\n" +
-			"SIGINT or SIGTERM. All connections go out from here. The bot's address at the platform is relay:BOT: start connect first, then\n" +
-			"register the bot with it. If the link breaks, connect restores it; a message whose answer did not arrive is fetched again while\n" +
-			"there is time. Start it twice, on two machines, and one may stop. Works with the account that molerun login kept.",
+			"SIGINT or SIGTERM; what is under way then is brought to its end, within nine seconds. All connections go out from here. The bot's\n" +
+			"address at the platform is relay:BOT: start connect first, then register the bot with it. If the link breaks, connect restores it;\n" +
+			"a message whose answer did not arrive is fetched again while there is time. Start it twice, on two machines, and one may stop. Works\n" +
+			"with the account that molerun login kept.",
 		Example: "  molerun connect wallwizard --to http://127.0.0.1:8000\n  molerun bot create wallwizard relay:wallwizard  # in another terminal, once",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if to == "" {

@@ -21,6 +21,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -57,6 +58,9 @@ const (
 	lastPause  = 5 * time.Second
 )
 
+// parting is how long what is carried when connect is to end may still take: less than the ten seconds after which docker stop kills.
+const parting = 9 * time.Second
+
 // pause waits before another try and returns the pause after it.
 func pause(ctx context.Context, d time.Duration) time.Duration {
 	_ = command.Rest(ctx, d/2+rand.N(d/2)) // spreads those who come again
@@ -69,12 +73,13 @@ func (r *relay) run(ctx context.Context) error {
 	defer r.bot.CloseIdleConnections()
 	defer r.call.HTTP.CloseIdleConnections()
 	defer carrying.Wait()
+	last, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
 	wait, up := firstPause, false
 	for ctx.Err() == nil {
 		list, err := r.fetch(ctx, up)
 		switch {
 		case ctx.Err() != nil:
-			return nil
 		case err != nil && hopeless(err):
 			return err
 		case err != nil:
@@ -89,10 +94,34 @@ func (r *relay) run(ctx context.Context) error {
 		}
 		up, wait = true, firstPause
 		for _, m := range list {
-			carrying.Go(func() { r.carry(ctx, m) })
+			carrying.Go(func() { r.carry(last, ctx.Done(), m) })
 		}
 	}
+	r.finish(last, &carrying)
 	return nil
+}
+
+// finish waits until all that is carried has come to its end, or for as long as a parting may take. Meanwhile it holds it: the platform would
+// give it to another relay.
+func (r *relay) finish(ctx context.Context, carrying *sync.WaitGroup) {
+	ctx, cancel := context.WithTimeout(ctx, parting)
+	defer cancel()
+	go func() {
+		defer cancel()
+		carrying.Wait()
+	}()
+	r.mu.Lock()
+	r.room = 0
+	n := len(r.holds)
+	r.mu.Unlock()
+	if n > 0 {
+		r.tell("brings %s under way to its end, within %v; a second signal ends connect at once", game.Plural(n, "message"), parting)
+	}
+	for wait := firstPause; ctx.Err() == nil; {
+		if _, err := r.fetch(ctx, true); err != nil {
+			wait = pause(ctx, wait)
+		}
+	}
 }
 
 // hopeless reports whether a refusal will stay however long we wait.
@@ -121,8 +150,9 @@ func (r *relay) fetch(ctx context.Context, up bool) ([]wire.RelayMessage, error)
 	return out.Data, nil
 }
 
-// carry posts one message to the bot and brings its answer back, in the time that is left.
-func (r *relay) carry(ctx context.Context, m wire.RelayMessage) {
+// carry posts one message to the bot and brings its answer back, in the time that is left. From stop on it waits for no bot that is away:
+// another relay may have one that is there.
+func (r *relay) carry(ctx context.Context, stop <-chan struct{}, m wire.RelayMessage) {
 	defer func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -137,6 +167,11 @@ func (r *relay) carry(ctx context.Context, m wire.RelayMessage) {
 			r.tell("the bot at %s is not there: %s; its messages wait for it as long as their clocks allow", r.to, why)
 		}
 		pause(ctx, 2*firstPause)
+		select {
+		case <-stop:
+			return
+		default:
+		}
 		answer, err = r.ask(ctx, m)
 	}
 	if ctx.Err() != nil {
