@@ -52,6 +52,7 @@ func TestAnOrganiserRunsACupByCommands(t *testing.T) {
 		{[]string{"bot", "enter", "one", id}, "one is entered"},
 		{[]string{"bot", "enter", "two", id}, "two is entered"},
 		{[]string{"tournament", "show", id}, "2 of 2 entries\n  one"},
+		{[]string{"tournament", "show", strings.ToUpper(id)}, "2 of 2 entries\n  one"},
 		{[]string{"tournament", "start", "cup"}, "Cup is running"},
 		{[]string{"tournament", "watch", "cup"}, "  finished\n"},
 		{[]string{"tournament", "standings", "cup"}, "| two"},
@@ -68,7 +69,7 @@ func TestAnOrganiserRunsACupByCommands(t *testing.T) {
 		{[]string{"schedule", "pause", "night {number}"}, "is paused"},
 		{[]string{"schedule", "resume", "night {number}"}, "is active"},
 		{[]string{"schedule", "cancel", "night {number}"}, "is cancelled"},
-		{[]string{"ladder", "show", "molehill"}, ""},
+		{[]string{"ladder", "show", "Molehill"}, ""},
 		{[]string{"__complete", "tournament", "show", "cu"}, "Cup\tfinished"},
 		{[]string{"__complete", "tournament", "withdraw", "cup", ""}, "two"},
 	})

@@ -25,6 +25,7 @@ func TestARequestHasATargetAndABody(t *testing.T) {
 	perhaps := op.Post[op.WithID[*body], op.None]("/v1/things/{id}/end", "")
 	for _, row := range []struct{ what, got, want string }{
 		{"an id and nothing else", list.Target(query{One: op.One{ID: "a/b"}}), "/v1/things/a%2Fb/parts"},
+		{"an id in large letters", list.Target(query{One: op.One{ID: "0A-B"}}), "/v1/things/0a-b/parts"},
 		{"a query", list.Target(query{One: op.One{ID: "x"}, Since: time.Unix(0, 0).UTC(), Paging: op.Paging{Limit: 5}}), "/v1/things/x/parts?limit=5&since=1970-01-01T00%3A00%3A00Z"},
 		{"a pointer to zero is no zero", list.Target(query{One: op.One{ID: "x"}, Seat: &zero}), "/v1/things/x/parts?seat=0"},
 		{"a route", change.Route(), "/v1/things/:id"},

@@ -14,7 +14,11 @@ func (s Spec) Target(in any) string {
 	v := reflect.ValueOf(in)
 	path := s.Path
 	for _, f := range s.Fields(InPath) {
-		path = strings.ReplaceAll(path, "{"+f.Name+"}", url.PathEscape(text(v.FieldByIndex(f.Index))))
+		part := text(v.FieldByIndex(f.Index))
+		if f.Tag.Get("format") == "uuid" { // the API knows them in small letters alone; some tools write large ones
+			part = strings.ToLower(part)
+		}
+		path = strings.ReplaceAll(path, "{"+f.Name+"}", url.PathEscape(part))
 	}
 	query := url.Values{}
 	for _, f := range s.Fields(InQuery) {

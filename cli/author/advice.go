@@ -98,7 +98,7 @@ func myBot(ctx context.Context, call *client.Client, name string) (wire.Bot, err
 	bots, err := client.All(ctx, call, wire.ListBots, wire.BotsQuery{Owner: "me"})
 	var names []string
 	for _, b := range bots {
-		if strings.EqualFold(b.Name, name) || b.ID == name {
+		if strings.EqualFold(b.Name, name) || strings.EqualFold(b.ID, name) {
 			return b, nil
 		}
 		names = append(names, b.Name)

@@ -232,7 +232,7 @@ func botJoinCommand(g *account.Group) *cobra.Command {
 	cmd := onBot(g, "join BOT LADDER", "Play on a standing ladder, named by its game, until leave", "  molerun bot join wallwizard molehill --per-hour 30",
 		func(ctx context.Context, call *client.Client, bot wire.Bot, rest []string) error {
 			in := wire.LadderJoin{BotID: bot.ID, MatchesPerHour: &perHour}
-			return account.Ask(ctx, g, call, wire.JoinLadder, wire.LadderJoinOf{LadderOf: wire.LadderOf{ID: rest[0]}, Body: in}, func(w io.Writer, p wire.LadderPlace) {
+			return account.Ask(ctx, g, call, wire.JoinLadder, wire.LadderJoinOf{LadderOf: wire.LadderOf{ID: strings.ToLower(rest[0])}, Body: in}, func(w io.Writer, p wire.LadderPlace) {
 				fmt.Fprintln(w, printer.Sprintf("%s plays on %s, at most %s an hour", bot.Name, p.Ladder, game.Plural(p.MatchesPerHour, "match")))
 				g.Next("look at %s/ladders/%s, and at molerun bot matches %s", call.Base, rest[0], bot.Name)
 			})
@@ -243,7 +243,7 @@ func botJoinCommand(g *account.Group) *cobra.Command {
 
 func botLeaveCommand(g *account.Group) *cobra.Command {
 	return onBot(g, "leave BOT LADDER", "Take a bot off a standing ladder", "  molerun bot leave wallwizard molehill", func(ctx context.Context, call *client.Client, bot wire.Bot, rest []string) error {
-		in, left := wire.LadderEntryOf{LadderOf: wire.LadderOf{ID: rest[0]}, BotID: bot.ID}, map[string]string{"left": rest[0]}
+		in, left := wire.LadderEntryOf{LadderOf: wire.LadderOf{ID: strings.ToLower(rest[0])}, BotID: bot.ID}, map[string]string{"left": rest[0]}
 		return account.Done(ctx, g, call, wire.LeaveLadder, in, left, "%s has left %s; matches that are made already are played", bot.Name, rest[0])
 	})
 }

@@ -94,7 +94,7 @@ func Find[T Named](ctx context.Context, c *Client, word string, states ...string
 // whole returns the thing with an id, with what its list leaves out.
 func whole[T Named](ctx context.Context, c *Client, id string) (T, error) {
 	var x T
-	path := labelOf(x).list + "/" + url.PathEscape(id)
+	path := labelOf(x).list + "/" + url.PathEscape(strings.ToLower(id))
 	if _, isBot := any(x).(wire.Bot); isBot {
 		var d wire.BotDetail
 		err := c.Get(ctx, path, &d)

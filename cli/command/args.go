@@ -76,7 +76,9 @@ func Nonzero(cmd *cobra.Command, flags ...string) *cobra.Command {
 	before := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
 		for _, name := range flags {
-			if text := cmd.Flags().Lookup(name).Value.String(); cmd.Flags().Changed(name) && (text == "0" || text == "0s") {
+			text := cmd.Flags().Lookup(name).Value.String()
+			span, err := time.ParseDuration(text) // of 0 too; what is shorter than a millisecond is sent as 0
+			if cmd.Flags().Changed(name) && err == nil && span.Milliseconds() == 0 {
 				return fmt.Errorf("%w: --%s: %s is too little: give more, or leave it out", ErrUsage, name, text)
 			}
 		}

@@ -40,7 +40,7 @@ func (o *calls) making(use, short string, list []field, do func(context.Context,
 	sayable(cmd, list)
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be made, and make nothing")
-	return command.Completed(cmd, command.Offer{Words: command.GameIDs()})
+	return command.Completed(command.Nonzero(cmd, "rounds", "group-size"), command.Offer{Words: command.GameIDs()})
 }
 
 // asked is what a command was asked to make.

@@ -62,7 +62,7 @@ func ladderCreateCommand(o *calls) *cobra.Command {
 
 func (o *calls) showLadder(ctx context.Context, call *client.Client, args []string) error {
 	rows := printer.NewTable("#>", "bot", "owner", "Elo>", "95 %", "on-line>", "matches>", "won>", "drawn>", "lost>", "form")
-	in := wire.LadderList{LadderOf: wire.LadderOf{ID: args[0]}}
+	in := wire.LadderList{LadderOf: wire.LadderOf{ID: strings.ToLower(args[0])}}
 	return account.List(ctx, o.Group, call, wire.ListLadderEntries, in, "molerun bot join BOT "+command.Quoted(args[0]), rows, func(e wire.LadderEntry) []any {
 		place, interval := fmt.Sprint(e.Rank), ""
 		if e.Rank == 0 {
