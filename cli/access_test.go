@@ -47,6 +47,9 @@ func TestThePlatformHandsOutLinksToABrowser(t *testing.T) {
 	if out := told(t, "", "admin", "audit", "--json", "--database", db); !strings.Contains(out, `"operation":"admin link"`) || strings.Contains(out, strings.TrimSpace(link)) {
 		t.Errorf("audit prints %s", out)
 	}
+	if _, guess := exits(t, 0, "admin", "link", "ada", "--database", db); !strings.Contains(guess, "it leads to http://127.0.0.1:8080; if browsers") {
+		t.Errorf("a link to an address that nobody named: %s", guess)
+	}
 	for _, at := range []string{"", "foo", "ftp://x", "http://x/", "http://x?x=1", "http://x#x", "http://", "x.example", "//x"} {
 		fails(t, 2, []string{"admin", "link", "ada", "--url", at, "--database", db}, "--url")
 	}

@@ -43,6 +43,9 @@ func adminLinkCommand(c command.Console) *cobra.Command {
 			return err
 		}
 		fmt.Fprintf(c.Err, "opens %s's account, which is %s, in a browser, once, until %s\n", u.Name, u.Role, ends.Local().Format(time.DateTime))
+		if s.PublicURL == "" && !cmd.Flags().Changed("url") {
+			fmt.Fprintf(c.Err, "it leads to %s; if browsers reach the platform elsewhere, give --url or set MOLERUN_PUBLIC_URL\n", at)
+		}
 		if _, err := fmt.Fprintln(c.Out, wire.LinkAt(at, wire.LoginLinkPath, code)); err != nil {
 			return err
 		}
