@@ -167,6 +167,15 @@ func TestARecordThatEndsEarlyIsCalledCutShort(t *testing.T) {
 	}
 }
 
+// An editor of Windows puts a mark before the text, and a return at the end of each line.
+func TestARecordMayHaveBeenThroughAnEditor(t *testing.T) {
+	lines, _, _ := written(t, "molehill", 2)
+	text := "\ufeff" + strings.ReplaceAll(string(sealed(lines)), "\n", "\r\n")
+	if _, err := Verify(strings.NewReader(text), catalog.Find); err != nil {
+		t.Error(err)
+	}
+}
+
 // What is no record, or has a byte changed, is not said to be cut.
 func TestWhatIsDamagedIsNotCalledCutShort(t *testing.T) {
 	lines, _, _ := written(t, "molehill", 2)

@@ -101,6 +101,9 @@ func readLines(r io.Reader) ([][]byte, error) {
 	for scan.Scan() {
 		line := scan.Bytes()
 		total += len(line) + 1
+		if len(lines) == 0 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // which editors of Windows write
+		}
 		values += 1 + bytes.Count(line, []byte(",")) + bytes.Count(line, []byte("{"))
 		switch {
 		case len(lines) == 0 && !bytes.HasPrefix(line, []byte("{")):
