@@ -84,6 +84,7 @@ type MessageAnswer struct {
 	Status   int    // of HTTP
 	Encoding string // its Content-Encoding; "" or identity is plain
 	Body     []byte
+	Free     time.Duration // of the time that it took, what the platform's API was away
 }
 
 // Limits of relays.

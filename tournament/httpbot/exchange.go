@@ -43,11 +43,12 @@ type outcome struct {
 	body     []byte // valid until the next request on the line; with a status that is refused, too
 	fault    tournament.Fault
 	reason   string
-	away     bool // before the first byte of an answer, as while a bot restarts: the message may go out again
-	stale    bool // away, and over a connection that had rested: it goes out again at once
-	unsent   bool // for want of something of ours, a processor among it: nothing has reached the bot
-	unserved bool // a relay could not reach the platform: the bot has all its time again, and pays for none of this try
-	status   int  // of the answer; 0 without one
+	away     bool          // before the first byte of an answer, as while a bot restarts: the message may go out again
+	stale    bool          // away, and over a connection that had rested: it goes out again at once
+	unsent   bool          // for want of something of ours, a processor among it: nothing has reached the bot
+	unserved bool          // a relay could not reach the platform: the bot has all its time again, and pays for none of this try
+	free     time.Duration // of this try, what its bot does not pay for: the platform was away
+	status   int           // of the answer; 0 without one
 	ledger   runner.Ledger
 }
 
@@ -126,6 +127,9 @@ func (l *line) try(ctx context.Context, h *host, id string, since time.Time, bef
 	o := l.persist(ctx, h, id, t)
 	end := t.ended()
 	o.ledger = t.ledger(end, l.client.watch.of(t, end))
+	free := min(o.free, o.ledger.Elapsed-before.Elapsed)
+	o.ledger.Elapsed -= free
+	o.ledger.Stalled += free
 	switch {
 	case o.fault == "" && limited && o.ledger.Elapsed >= limit.Sub(since):
 		o = outcome{fault: tournament.FaultTimeout, reason: "the answer was complete only after the deadline", ledger: o.ledger}

@@ -70,6 +70,7 @@ func (l *line) mail(ctx context.Context, id string, t *trace) outcome {
 	}
 	t.connected = true
 	o, counts := l.refuse(a.Status, int64(len(a.Body)), http.Header{"Content-Encoding": {a.Encoding}})
+	o.free = a.Free
 	if counts {
 		o.body = a.Body
 	}

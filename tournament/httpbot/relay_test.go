@@ -153,6 +153,13 @@ func TestATurnByRelayWaitsForTheAPIAtNoCost(t *testing.T) {
 	if reply.Fault != "" || reply.Ledger.Elapsed > time.Second/2 || reply.Ledger.Stalled < 3*time.Second {
 		t.Errorf("got %q (%s), charged %v of %v; want an answer, and three tries that cost nothing", reply.Fault, reply.Reason, reply.Ledger.Elapsed, reply.Ledger.Stalled)
 	}
+	late := mailbox(func(context.Context, string, tournament.Message) (tournament.MessageAnswer, error) {
+		return tournament.MessageAnswer{Status: 200, Body: []byte(`{"choose":1}`), Free: time.Hour}, nil
+	})
+	reply = within(t, player(t, shared(t, httpbot.Options{Mailbox: late}), foxBox), time.Second)
+	if reply.Fault != "" || reply.Ledger.Elapsed != 0 || reply.Ledger.Stalled <= 0 {
+		t.Errorf("got %q (%s), charged %v of %v; want an answer that cost nothing", reply.Fault, reply.Reason, reply.Ledger.Elapsed, reply.Ledger.Stalled)
+	}
 	forever := mailbox(func(context.Context, string, tournament.Message) (tournament.MessageAnswer, error) {
 		return tournament.MessageAnswer{}, tournament.ErrUnserved
 	})

@@ -335,3 +335,30 @@ func TestAnAPIThatWasAwayIsNoFaultOfARelay(t *testing.T) {
 		post("the relay is back, and does not fetch", tournament.ErrNoRelay)
 	})
 }
+
+// What a relay answers after all, when the API is back, is not charged with the time in which nobody could bring it; also if the API was away
+// too shortly for anybody to see it.
+func TestATurnThatOutlastsTheAPIIsNotChargedForIt(t *testing.T) {
+	boxes(t, func(b *box) {
+		serve := func() {
+			ctx, cancel := context.WithCancel(b.t.Context())
+			ended := make(chan struct{})
+			go func() { defer close(ended); b.MarkServing(ctx) }()
+			b.t.Cleanup(func() { cancel(); <-ended })
+		}
+		for _, again := range []bool{false, true} {
+			must.OK(b.t, b.Attend(b.t.Context(), "api", 0))
+			must.OK(b.t, b.Attend(b.t.Context(), "api since", -time.Hour))
+			got := b.send(b.t.Context(), "held")
+			id := b.one("r1").ID
+			if again {
+				serve()
+			}
+			time.Sleep(400 * time.Millisecond) // the turn takes so long
+			must.OK(b.t, b.Answer(b.t.Context(), b.name, id, said("after all")))
+			if s := <-got; s.err != nil || (s.answer.Free > 0) != again {
+				b.t.Errorf("the API came back: %v; free of charge: %v (%v)", again, s.answer.Free, s.err)
+			}
+		}
+	})
+}

@@ -19,12 +19,14 @@ const (
 	gap      = 3 * time.Second  // without a mark for this long, the API is away
 	longest  = time.Hour        // an outage that was not seen to end in this long is a release whose processes do not mark
 	comeBack = 10 * time.Second // relays are back this long after the API: molerun connect tries again every five seconds
+	quick    = beat / 4         // what is answered so soon did not wait for the API
 )
 
 // MarkServing marks, until ctx ends, that a process serves the API. What fails is done with the next beat.
 func (b *Boxes) MarkServing(ctx context.Context) {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
+	_ = b.Attend(ctx, apiSince, 0) // one that was killed may come back before anybody sees a gap
 	for ctx.Err() == nil {
 		b.mark(ctx)
 		select {
@@ -59,4 +61,25 @@ func (b *Boxes) unserved(ctx context.Context, box string, took time.Duration) bo
 		})
 	n, err := database.Count(away)
 	return err == nil && n > 0
+}
+
+// free returns how much of the time that an answer took its relay could not bring it, or not fetch the message: until a while after the API was
+// back. Nobody can tell what of that the bot thought.
+func (b *Boxes) free(ctx context.Context, took time.Duration) time.Duration {
+	if took < quick {
+		return 0
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
+	defer cancel()
+	var free time.Duration
+	rows, _ := database.All[relayRow](b.db.SQL(ctx).Model(&relayRow{}).Select("box, "+b.db.NowMS()+" - seen_ms AS seen_ms").Where("box IN ?", []string{apiSeen, apiSince}))
+	for _, r := range rows {
+		switch age := time.Duration(r.SeenMS) * time.Millisecond; {
+		case r.Box == apiSince:
+			free = max(free, comeBack+took-age)
+		case age >= gap && age < longest:
+			free = took
+		}
+	}
+	return min(free, took)
 }
