@@ -225,6 +225,21 @@ var bad = map[string]url.Values{
 // sounds are the fields in bad that are not wrong, by their form.
 var sounds = map[string]string{"/tournaments/new": "format", "/schedules/new": "game format table_size cycles cron", "/series/new": "name by"}
 
+// Registration closes at the start where nothing is typed: a start that cannot be is refused once, and its correction is not held against it.
+func TestAStartThatCannotBeIsRefusedBesideTheStartAlone(t *testing.T) {
+	onOneWith(t, withLogin, func(w *world) {
+		typed := url.Values{"name": {"Cup"}, "game": {"molehill"}, "format": {"swiss"}, "starts_at": {"2099-03-29T02:30"}, "closes_at": {""}, ".zone": {"Europe/Amsterdam"}}
+		page := string(w.visits(w.browser(organiser), "/tournaments/new", typed).body)
+		var beside []string
+		for _, found := range refusedField.FindAllStringSubmatch(page, -1) {
+			beside = append(beside, found[1])
+		}
+		if !slices.Contains(beside, "starts_at") || slices.Contains(beside, "closes_at") || strings.Count(page, "2099-03-29T02:30") != 1 {
+			t.Errorf("refused are %q; the start stands %d times on the page", beside, strings.Count(page, "2099-03-29T02:30"))
+		}
+	})
+}
+
 // What is wrong stands beside its field, everything at once, and what was typed is still there.
 func TestEveryBadFieldIsRefusedInItsPlace(t *testing.T) {
 	onOneWith(t, withLogin, func(w *world) {

@@ -319,9 +319,7 @@ func (s *Server) prepareTournament(_ *gin.Context, f *form.Form, in url.Values) 
 		x := f.Field(name)
 		x.Required, x.Help = false, help
 	}
-	if in.Get("closes_at") == "" && in.Has("starts_at") {
-		in["closes_at"] = in["starts_at"]
-	}
+	f.Field("closes_at").Else = in.Get("starts_at")
 	if in.Get("opens_at") == "" && in.Has("starts_at") {
 		zone, err := time.LoadLocation(in.Get(form.ZoneName))
 		if err != nil {

@@ -48,6 +48,7 @@ type Field struct {
 	Typed     []string   // as typed, or as it is now
 	Cells     [][]string // of a table, by row
 	Problem   string
+	Else      string // of a moment: what is meant where nothing is typed
 
 	of       reflect.Type // without its pointer
 	optional bool         // the key may be left out

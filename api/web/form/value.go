@@ -53,7 +53,9 @@ func (f *Form) Body() []byte {
 		x := &f.Fields[i]
 		v, err := x.value(zone)
 		if err != nil {
-			x.Problem, x.unread = err.Error(), true
+			if x.unread = true; x.Else == "" || x.Value() != "" { // what stands for nothing is refused where it was typed
+				x.Problem = err.Error()
+			}
 			if v = nil; !x.optional {
 				v = reflect.Zero(x.of).Interface()
 			}
@@ -127,7 +129,7 @@ func (x *Field) value(zone *time.Location) (any, error) {
 	case Object:
 		return x.object()
 	}
-	if text == "" && (x.optional || x.pointer) {
+	if text = cmp.Or(text, x.Else); text == "" && (x.optional || x.pointer) {
 		return nil, nil
 	}
 	switch x.Kind {
