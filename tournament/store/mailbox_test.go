@@ -29,12 +29,15 @@ type box struct {
 // boxes runs a test with a mailbox on each database; a relay has been there.
 func boxes(t *testing.T, f func(b *box)) {
 	t.Helper()
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		b := &box{Store: open(store.Options{}), t: t, name: tournament.RelayAddress("ada", "Fox")}
-		b.fetch("r0", 0)
-		t.Cleanup(b.sent.Wait)
-		f(b)
-	})
+	storetest.Each(t, func(t *testing.T, open storetest.Open) { f(newBox(t, open)) })
+}
+
+func newBox(t *testing.T, open storetest.Open) *box {
+	t.Helper()
+	b := &box{Store: open(store.Options{}), t: t, name: tournament.RelayAddress("ada", "Fox")}
+	b.fetch("r0", 0)
+	t.Cleanup(b.sent.Wait)
+	return b
 }
 
 type sent struct {
@@ -298,7 +301,8 @@ func TestMailboxesAreApart(t *testing.T) {
 
 // Relays reach their mailbox by the API: a message for which that was away, or to which no relay is back yet, is not theirs to answer.
 func TestAnAPIThatWasAwayIsNoFaultOfARelay(t *testing.T) {
-	boxes(t, func(b *box) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		b := newBox(t, open)
 		serve := func() (stop func()) {
 			ctx, cancel := context.WithCancel(b.t.Context())
 			ended := make(chan struct{})
@@ -339,7 +343,8 @@ func TestAnAPIThatWasAwayIsNoFaultOfARelay(t *testing.T) {
 // What a relay answers after all, when the API is back, is not charged with the time in which nobody could bring it; also if the API was away
 // too shortly for anybody to see it.
 func TestATurnThatOutlastsTheAPIIsNotChargedForIt(t *testing.T) {
-	boxes(t, func(b *box) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		b := newBox(t, open)
 		serve := func() {
 			ctx, cancel := context.WithCancel(b.t.Context())
 			ended := make(chan struct{})
@@ -360,5 +365,18 @@ func TestATurnThatOutlastsTheAPIIsNotChargedForIt(t *testing.T) {
 				b.t.Errorf("the API came back: %v; free of charge: %v (%v)", again, s.answer.Free, s.err)
 			}
 		}
+	})
+}
+
+// A file of SQLite into which a backup of a Postgres was restored holds the marks of processes that served there.
+func TestOnSQLiteNoMarkExcusesARelay(t *testing.T) {
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+		b := newBox(t, open)
+		must.OK(t, b.Attend(t.Context(), "api", -time.Minute))
+		must.OK(t, b.Attend(t.Context(), "api since", -time.Minute))
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
+		directortest.Refused(t, "nobody fetches", err, tournament.ErrNoRelay)
 	})
 }

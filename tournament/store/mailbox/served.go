@@ -49,8 +49,12 @@ func (b *Boxes) mark(ctx context.Context) {
 }
 
 // unserved reports whether the API was away in the time that a message has taken, or came back so lately that the mailbox's relay is not back
-// yet. Where no process has ever marked that it serves, as by an earlier release, nothing is known of that.
+// yet. Where no process has ever marked that it serves, as by an earlier release, nothing is known of that. On SQLite who plays serves too, and
+// nobody marks; marks of a Postgres may be there, of which a backup was restored.
 func (b *Boxes) unserved(ctx context.Context, box string, took time.Duration) bool {
+	if b.db.Pool() == nil {
+		return false
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
 	defer cancel()
 	away := b.db.SQL(ctx).Model(&relayRow{}).Where("box = @seen AND seen_ms <= "+b.db.NowMS()+" - @gap AND seen_ms > "+b.db.NowMS()+" - @longest"+
@@ -66,7 +70,7 @@ func (b *Boxes) unserved(ctx context.Context, box string, took time.Duration) bo
 // free returns how much of the time that an answer took its relay could not bring it, or not fetch the message: until a while after the API was
 // back. Nobody can tell what of that the bot thought.
 func (b *Boxes) free(ctx context.Context, took time.Duration) time.Duration {
-	if took < quick {
+	if took < quick || b.db.Pool() == nil {
 		return 0
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
