@@ -97,7 +97,9 @@ func connect(ctx context.Context, c command.Console, call *client.Client, name, 
 	if err != nil {
 		return err
 	}
-	if at := elsewhere(ctx, call, name); at != "" {
+	looking, cancel := context.WithTimeout(ctx, answerWait)
+	at := elsewhere(looking, call, name)
+	if cancel(); at != "" {
 		r.tell("your bot %s plays at %s, not at relay:%s: none of its messages come here\nnext: molerun bot release %[3]s relay:%[3]s in another terminal, then molerun bot promote", name, at, name)
 	}
 	err = r.run(ctx)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/client"
@@ -130,6 +131,21 @@ func hopeless(err error) bool {
 	return is && no.Problem.Status < http.StatusInternalServerError && no.Problem.Status != http.StatusTooManyRequests
 }
 
+// answerWait is how long the platform may take to take an answer, or to hear what is held.
+const answerWait = 5 * time.Second
+
+// through calls the platform, which answers within some time: a link that was cut somewhere on the way, as by a router that forgot it, is
+// silent for ever. What fails takes the connections that rest with it, which are cut there too.
+func through[In, Out any](ctx context.Context, r *relay, within time.Duration, o op.Operation[In, Out], in In, out *Out) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	err := client.Do(ctx, r.call, o, in, out)
+	if err != nil {
+		r.call.HTTP.CloseIdleConnections()
+	}
+	return err
+}
+
 // fetch asks for messages, and waits for them; while the link is not known to hold it asks for none, which is answered at once.
 func (r *relay) fetch(ctx context.Context, up bool) ([]wire.RelayMessage, error) {
 	r.mu.Lock()
@@ -138,8 +154,12 @@ func (r *relay) fetch(ctx context.Context, up bool) ([]wire.RelayMessage, error)
 		in.Room = 0
 	}
 	r.mu.Unlock()
+	within := tournament.RelayGone // the platform waits ten seconds for messages, and less where it has to hear what is held
+	if len(in.Holds) > 0 {
+		within = answerWait
+	}
 	var out wire.RelayMessages
-	if err := client.Do(ctx, r.call, wire.FetchMessages, wire.MailboxFetch{Name: r.name, Body: in}, &out); err != nil {
+	if err := through(ctx, r, within, wire.FetchMessages, wire.MailboxFetch{Name: r.name, Body: in}, &out); err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
@@ -184,7 +204,7 @@ func (r *relay) carry(ctx context.Context, stop <-chan struct{}, m wire.RelayMes
 		r.tell("the bot at %s answers again", r.to)
 	}
 	for wait := firstPause; ctx.Err() == nil; wait = pause(ctx, wait) {
-		switch err := client.Do(ctx, r.call, wire.AnswerMessage, wire.MailboxAnswer{Name: r.name, Body: answer}, nil); {
+		switch err := through(ctx, r, answerWait, wire.AnswerMessage, wire.MailboxAnswer{Name: r.name, Body: answer}, nil); {
 		case err == nil:
 			r.taken.Add(1)
 			return
