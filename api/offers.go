@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
 
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/web/form"
@@ -325,10 +326,22 @@ func (s *Server) prepareTournament(_ *gin.Context, f *form.Form, in url.Values) 
 		if err != nil {
 			zone = time.UTC
 		}
-		in.Set("opens_at", s.Now().In(zone).Format("2006-01-02T15:04:05"))
+		in.Set("opens_at", shownAt(in, s.Now()).In(zone).Format("2006-01-02T15:04:05"))
 	}
 	s.prepareTemplate(f, in)
 	return nil
+}
+
+// shownAt returns when a form was shown, which its key holds, and now where it has none: so it asks for the same when it is sent again.
+func shownAt(in url.Values, now time.Time) time.Time {
+	key, err := uuid.Parse(in.Get("once"))
+	if err != nil || key.Version() != 7 {
+		return now
+	}
+	if at := time.Unix(key.Time().UnixTime()); at.Before(now) {
+		return at
+	}
+	return now
 }
 
 func (s *Server) prepareSchedule(_ *gin.Context, f *form.Form, in url.Values) error {
