@@ -45,6 +45,9 @@ func (l *line) mail(ctx context.Context, id string, t *trace) outcome {
 	t.connected = false
 	_, agent := tournament.AgentName(l.url.String())
 	a, err := l.mailbox.Exchange(ctx, l.url.String(), tournament.Message{Head: head, Body: l.out})
+	if at, ends := ctx.Deadline(); err != nil && ends && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		t.last = at // the mailbox is looked at a while longer, on our time
+	}
 	switch {
 	case err == nil:
 	case errors.Is(err, tournament.ErrUnserved):

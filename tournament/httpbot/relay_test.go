@@ -150,7 +150,7 @@ func TestATurnByRelayWaitsForTheAPIAtNoCost(t *testing.T) {
 		return tournament.MessageAnswer{Status: 200, Body: []byte(`{"choose":1}`)}, nil
 	})
 	reply := within(t, player(t, shared(t, httpbot.Options{Mailbox: box}), foxBox), time.Second)
-	if reply.Fault != "" || reply.Ledger.Elapsed > time.Second/2 || reply.Ledger.Stalled < 3*time.Second {
+	if reply.Fault != "" || reply.Ledger.Elapsed > time.Second/2 || reply.Ledger.Stalled < 2900*time.Millisecond {
 		t.Errorf("got %q (%s), charged %v of %v; want an answer, and three tries that cost nothing", reply.Fault, reply.Reason, reply.Ledger.Elapsed, reply.Ledger.Stalled)
 	}
 	late := mailbox(func(context.Context, string, tournament.Message) (tournament.MessageAnswer, error) {
@@ -159,6 +159,15 @@ func TestATurnByRelayWaitsForTheAPIAtNoCost(t *testing.T) {
 	reply = within(t, player(t, shared(t, httpbot.Options{Mailbox: late}), foxBox), time.Second)
 	if reply.Fault != "" || reply.Ledger.Elapsed != 0 || reply.Ledger.Stalled <= 0 {
 		t.Errorf("got %q (%s), charged %v of %v; want an answer that cost nothing", reply.Fault, reply.Reason, reply.Ledger.Elapsed, reply.Ledger.Stalled)
+	}
+	slow := mailbox(func(ctx context.Context, _ string, _ tournament.Message) (tournament.MessageAnswer, error) {
+		<-ctx.Done()
+		time.Sleep(100 * time.Millisecond) // to see whether the API was there
+		return tournament.MessageAnswer{}, ctx.Err()
+	})
+	reply = within(t, player(t, shared(t, httpbot.Options{Mailbox: slow}), foxBox), time.Second/10)
+	if reply.Fault != tournament.FaultTimeout || reply.Ledger.Elapsed > time.Second/10 {
+		t.Errorf("got %q after %v, want a timeout, and no more than its time", reply.Fault, reply.Ledger.Elapsed)
 	}
 	forever := mailbox(func(context.Context, string, tournament.Message) (tournament.MessageAnswer, error) {
 		return tournament.MessageAnswer{}, tournament.ErrUnserved

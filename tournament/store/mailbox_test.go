@@ -368,6 +368,19 @@ func TestATurnThatOutlastsTheAPIIsNotChargedForIt(t *testing.T) {
 	})
 }
 
+// A process that is killed leaves a mark that is not old yet: whether it serves shows at the next.
+func TestAnAPIThatWasKilledAMomentAgoIsNoFaultOfARelay(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		b := newBox(t, open)
+		must.OK(t, b.Attend(t.Context(), "api since", -time.Hour))
+		must.OK(t, b.Attend(t.Context(), "api", -1500*time.Millisecond))
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
+		directortest.Refused(t, "the API was killed", err, tournament.ErrUnserved)
+	})
+}
+
 // A file of SQLite into which a backup of a Postgres was restored holds the marks of processes that served there.
 func TestOnSQLiteNoMarkExcusesARelay(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {

@@ -60,10 +60,10 @@ const lookAgain = time.Second
 func (b *Boxes) Exchange(ctx context.Context, box string, l tournament.Message) (tournament.MessageAnswer, error) {
 	began := time.Now()
 	a, err := b.exchange(ctx, box, l)
-	switch took := time.Since(began); {
+	switch {
 	case err == nil:
-		a.Free = b.free(ctx, took)
-	case !errors.Is(ctx.Err(), context.Canceled) && b.unserved(ctx, box, took):
+		a.Free = b.free(ctx, time.Since(began))
+	case !errors.Is(ctx.Err(), context.Canceled) && b.unserved(ctx, box, began):
 		err = fmt.Errorf("%w: no process serves the API, or none did a moment ago", tournament.ErrUnserved)
 	}
 	return a, err
