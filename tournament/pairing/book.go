@@ -241,11 +241,10 @@ func (b *book) game(g Game, final bool) {
 	p := g.Result.Points
 	for i, e := range g.Seats {
 		points := p[i]
-		if len(g.Seats) == 2 && b.void[final][g.Seats[1-i]] {
-			continue
-		}
 		if b.void[final][e] {
 			points = 0 // its line tells what it played
+		} else if len(g.Seats) == 2 && b.void[final][g.Seats[1-i]] {
+			continue
 		}
 		place := 2
 		if p[i] == slices.Max(p) {

@@ -307,6 +307,24 @@ func TestWhoseResultsAreAnnulledComesBehindAllOthers(t *testing.T) {
 	}
 }
 
+// The line of an entry that left early tells all that it played, against another such one too.
+func TestAnAnnulledLineTellsAllThatItPlayed(t *testing.T) {
+	c := games(tournament.RoundRobin, 6, "AB1", "AC1")
+	c.Entries[0].State, c.Entries[1].State = pairing.Withdrawn, pairing.Withdrawn
+	lines, err := pairing.Standings(c)
+	must.OK(t, err)
+	played := make([]int, len(c.Entries))
+	for _, l := range lines {
+		played[l.Entry] = l.Played
+		if l.Annulled != (l.Entry < 2) || l.Points != 0 {
+			t.Errorf("%+v, want the first two annulled, and no points", l)
+		}
+	}
+	if !slices.Equal(played, []int{2, 1, 0, 0, 0, 0}) {
+		t.Errorf("played by entry: %v, want 2, 1 and none of who met an annulled one", played)
+	}
+}
+
 // A bye in a swiss is a whole block won, two points of a duplicate pair; at larger tables half a block; elsewhere nothing.
 func TestTheWorthOfABye(t *testing.T) {
 	for _, row := range []struct {
