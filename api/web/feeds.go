@@ -138,16 +138,12 @@ func (s *Pages) wonBy(ctx context.Context, t tournament.Tournament) (string, err
 	if err != nil {
 		return "", err
 	}
-	first, second := firsts(standings), ""
-	if i := slices.IndexFunc(standings, func(l tournament.Standing) bool { return l.Rank != 1 }); i >= 0 {
-		second = standings[i].Bot
-	}
 	said := t.Name + " is over"
-	if len(first) > 0 && t.Format != tournament.SPRT {
+	if first := winners(t.Format, standings); len(first) > 0 {
 		said = strings.Join(first, " and ") + " won " + t.Name
-	}
-	if second != "" && t.Format != tournament.SPRT {
-		said += ", ahead of " + second
+		if i := slices.IndexFunc(standings, func(l tournament.Standing) bool { return l.Rank != 1 }); i >= 0 {
+			said += ", ahead of " + standings[i].Bot
+		}
 	}
 	s.winners.Add(t.ID, said)
 	return said, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/pairing"
 )
 
 // maxPodium bounds the bots that share the first three places: where more do, play has not separated them yet.
@@ -41,10 +42,14 @@ func verdictOf(list []tournament.Standing) string {
 // againstField says what each challenger of a gauntlet took. Who of the field has more points than whom tells nothing: some meet a challenger
 // more than others.
 func againstField(board director.Scoreboard) string {
+	lines, err := pairing.Standings(board.Contest)
+	if err != nil {
+		return ""
+	}
 	var said []string
-	for _, l := range board.Standings {
-		if slices.ContainsFunc(board.Entries, func(e tournament.Entry) bool { return e.BotID == l.BotID && e.Challenger }) && l.Played > 0 {
-			said = append(said, fmt.Sprintf("%s took %s of %s from the field", l.Bot, pages.Trim(l.Points), game.Plural(l.Played, "point")))
+	for _, l := range lines {
+		if e := board.Entries[l.Entry]; e.Challenger && !l.Annulled && l.Possible > 0 { // forfeits count, too
+			said = append(said, fmt.Sprintf("%s took %s of %s from the field", e.BotName, pages.Trim(l.Points), game.Plural(int(l.Possible), "point")))
 		}
 	}
 	return strings.Join(said, "; ")
@@ -88,13 +93,21 @@ func podiumOf(board director.Scoreboard, page pages.Tournament) []pages.Place {
 	return out
 }
 
-// firsts returns the names of those in the first place.
-func firsts(standings []tournament.Standing) []string {
+// winners returns who won a tournament that is over: those in the first place; none where places are not what it is about, or where some
+// share the first place without a match.
+func winners(f tournament.Format, standings []tournament.Standing) []string {
+	if f == tournament.SPRT || f == tournament.Gauntlet {
+		return nil
+	}
 	var names []string
+	played := 0
 	for _, l := range standings {
-		if l.Rank == 1 {
-			names = append(names, l.Bot)
+		if l.Rank == 1 && !l.IsAnnulled {
+			names, played = append(names, l.Bot), played+l.Played
 		}
+	}
+	if len(names) > 1 && played == 0 {
+		return nil
 	}
 	return names
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
@@ -54,13 +55,13 @@ func (s *Pages) Series(c *gin.Context) ([]byte, error) {
 
 // cupsOf returns the tournaments of a series, with who won those that are over.
 func cupsOf(board director.SeriesBoard) []pages.SeriesCup {
-	winners := map[string]string{}
+	standings := map[string][]tournament.Standing{}
 	for _, e := range board.Events {
-		winners[e.ID] = strings.Join(firsts(e.Standings), ", ")
+		standings[e.ID] = e.Standings
 	}
 	out := make([]pages.SeriesCup, len(board.Tournaments))
 	for i, t := range board.Tournaments {
-		out[i] = pages.SeriesCup{Tournament: t, Winner: winners[t.ID]}
+		out[i] = pages.SeriesCup{Tournament: t, Winner: strings.Join(winners(t.Format, standings[t.ID]), ", ")}
 	}
 	return out
 }

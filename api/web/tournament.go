@@ -117,13 +117,14 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 			out.Champion = verdictOf(board.Standings)
 		case t.Format == tournament.Gauntlet:
 			out.Champion = againstField(board)
-		case len(out.Podium) > 0 && out.Podium[0].First:
-			first := firsts(board.Standings)
-			out.Champion = game.JoinWords(first...) + " won"
-			if len(first) > 1 {
-				out.Champion += ": they are equal in all that ranks them"
+		default:
+			if first := winners(t.Format, board.Standings); len(first) > 0 {
+				out.Champion = game.JoinWords(first...) + " won"
+				if len(first) > 1 {
+					out.Champion += ": they are equal in all that ranks them"
+				}
+				out.Champion += "."
 			}
-			out.Champion += "."
 		}
 	}
 	for _, x := range beside.Series {

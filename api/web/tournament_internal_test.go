@@ -75,14 +75,33 @@ func TestThePageAsksTheFormatWhetherEntriesAreTaken(t *testing.T) {
 	}
 }
 
-func TestThePageSaysWhySeveralHaveWon(t *testing.T) {
-	for want, second := range map[string]int{"one won.": 2, "one and two won: they are equal in all that ranks them.": 1} {
-		page := pages.Tournament{Podium: []pages.Place{{First: true}}}
-		board := director.Scoreboard{Tournament: tournament.Tournament{Status: tournament.Finished}, Standings: []tournament.Standing{{Rank: 1, Bot: "one"}, {Rank: second, Bot: "two"}}}
+func TestThePageSaysWhoHasWon(t *testing.T) {
+	one := tournament.Standing{Rank: 1, Bot: "one", Played: 1}
+	for want, row := range map[string]struct {
+		format tournament.Format
+		other  tournament.Standing
+		first  tournament.Standing
+	}{
+		"one won.": {other: tournament.Standing{Rank: 2, Bot: "two"}, first: one},
+		"six won.": {other: tournament.Standing{Rank: 2, Bot: "two"}, first: tournament.Standing{Rank: 1, Bot: "six"}}, // by forfeit
+		"one and two won: they are equal in all that ranks them.": {other: tournament.Standing{Rank: 1, Bot: "two"}, first: one},
+		"": {other: tournament.Standing{Rank: 1, Bot: "two"}, first: tournament.Standing{Rank: 1, Bot: "one"}},
+	} {
+		page := pages.Tournament{}
+		board := director.Scoreboard{Tournament: tournament.Tournament{Status: tournament.Finished, Format: row.format}, Standings: []tournament.Standing{row.first, row.other}}
 		(&Pages{}).keyFacts(&page, board, store.Beside{})
 		if page.Champion != want {
 			t.Errorf("%q, want %q", page.Champion, want)
 		}
+	}
+	for _, f := range []tournament.Format{tournament.Gauntlet, tournament.SPRT} {
+		if got := winners(f, []tournament.Standing{one}); got != nil {
+			t.Errorf("%s: %q won, where places say nothing", f, got)
+		}
+	}
+	left := tournament.Standing{Rank: 1, Bot: "one", Played: 1, IsAnnulled: true}
+	if got := winners(tournament.RoundRobin, []tournament.Standing{left, left}); got != nil {
+		t.Errorf("%q won, and left too early", got)
 	}
 }
 

@@ -15,6 +15,7 @@ type Line struct {
 	Wins, Draws, Losses int
 	Byes, Forfeits      int       // byes had; blocks or ties lost without playing
 	Points              float64   // of the games, with those for byes and forfeits
+	Possible            float64   // the points that it could have
 	Score               float64   // the sum of the game's own points
 	Ties                []float64 // the values of [Settings.Ties], in their order
 	Withdrew            bool
@@ -62,6 +63,7 @@ func Standings(c Contest) ([]Line, error) {
 			l.Rank = rank
 			l.Withdrew = c.Entries[e].State == Withdrawn
 			l.Left = left[e]
+			l.Possible = b.records[e].possible
 			l.Annulled = b.void[false][e]
 			out = append(out, l)
 		}
