@@ -59,7 +59,7 @@ const (
 	lastPause  = 5 * time.Second
 )
 
-// parting is how long what is carried when connect is to end may still take: less than the ten seconds after which docker stop kills.
+// parting bounds what is carried to its end when connect is stopped: less than the ten seconds after which docker stop kills.
 const parting = 9 * time.Second
 
 // pause waits before another try and returns the pause after it.
@@ -131,7 +131,7 @@ func hopeless(err error) bool {
 	return is && no.Problem.Status < http.StatusInternalServerError && no.Problem.Status != http.StatusTooManyRequests
 }
 
-// answerWait is how long the platform may take to take an answer, or to hear what is held.
+// answerWait bounds a call that brings an answer, or says what is held.
 const answerWait = 5 * time.Second
 
 // through calls the platform, which answers within some time: a link that was cut somewhere on the way, as by a router that forgot it, is

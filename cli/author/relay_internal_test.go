@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/internal/must"
 )
 
-// link is the way to a platform, as a function.
+// link answers for a platform.
 type link func(*http.Request) (*http.Response, error)
 
 func (f link) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

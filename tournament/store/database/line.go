@@ -23,7 +23,7 @@ type line struct {
 	pooled atomic.Bool
 }
 
-// connectWait is how long one host may take to connect, where the URL has no connect_timeout: pgx waits two minutes, or without end. It leaves
+// connectWait bounds connecting to one host, where the URL has no connect_timeout: pgx waits two minutes, or without end. It leaves
 // time for the next host to whoever waits five seconds.
 const connectWait = 3 * time.Second
 
