@@ -103,12 +103,12 @@ func (s *Server) getClassLink(ctx context.Context, in op.One) (wire.ClassLinkDet
 	if err != nil {
 		return wire.ClassLinkDetail{}, err
 	}
-	cups, schedules, err := s.Store.ClassEvents(ctx, l)
+	tournaments, schedules, err := s.Store.ClassEvents(ctx, l)
 	if err != nil {
 		return wire.ClassLinkDetail{}, err
 	}
 	out := wire.ClassLinkDetail{ClassLink: classLinkDTO(l)}
-	out.Events = append(each(cups, func(t tournament.Tournament) wire.ClassEvent { return wire.ClassEvent{ID: t.ID, Name: t.Name} }),
+	out.Events = append(each(tournaments, func(t tournament.Tournament) wire.ClassEvent { return wire.ClassEvent{ID: t.ID, Name: t.Name} }),
 		each(schedules, func(x schedule.Schedule) wire.ClassEvent { return wire.ClassEvent{ID: x.ID, Name: x.Template.Name} })...)
 	out.Came, err = s.Store.ClassAccounts(ctx, l.ID)
 	return out, err

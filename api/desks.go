@@ -39,12 +39,12 @@ func (s *Server) organised(c *gin.Context) ([]schedule.Schedule, []tournament.To
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	cups, _, err := s.Store.Tournaments(ctx, store.TournamentFilter{OrganiserID: gate.UserID(c), ViewerID: gate.UserID(c)}, newest)
+	tournaments, _, err := s.Store.Tournaments(ctx, store.TournamentFilter{OrganiserID: gate.UserID(c), ViewerID: gate.UserID(c)}, newest)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	list, _, err := s.Store.AllSeries(ctx, store.SeriesFilter{OrganiserID: gate.UserID(c)}, newest)
-	return schedules, cups, list, err
+	return schedules, tournaments, list, err
 }
 
 // myEvents answers with what the caller organises.
@@ -56,7 +56,7 @@ func (s *Server) myEvents(c *gin.Context) error {
 	if err := gate.May(c, tournament.ScopeOrganise); err != nil {
 		return err
 	}
-	schedules, cups, list, err := s.organised(c)
+	schedules, tournaments, list, err := s.organised(c)
 	if err != nil {
 		return err
 	}
@@ -75,13 +75,13 @@ func (s *Server) myEvents(c *gin.Context) error {
 			{Path: "/me/classes/new", Words: "A link for a class"},
 		},
 		Lists: []pages.DeskList{
-			{ID: "cups", Title: "Tournaments", Empty: "None yet.", Head: []string{"Tournament", "State", "Starts"}},
+			{ID: "tournaments", Title: "Tournaments", Empty: "None yet.", Head: []string{"Tournament", "State", "Starts"}},
 			{ID: "schedules", Title: "Schedules", Empty: "None yet.", Head: []string{"Schedule", "State", "Next starts"}},
 			{ID: "series", Title: "Series", Empty: "None yet.", Head: []string{"Series", "Counts"}},
 			{ID: "classes", Title: "Links for classes", Empty: "None yet.", Head: []string{"Link", "Accounts made", "Ends", "Change"}},
 		},
 	}
-	for _, t := range cups {
+	for _, t := range tournaments {
 		d.Lists[0].Rows = append(d.Lists[0].Rows, cupRow(t))
 	}
 	for _, x := range schedules {
@@ -270,7 +270,7 @@ func (s *Server) scheduleDesk(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	cups, _, err := s.Store.Tournaments(c.Request.Context(), store.TournamentFilter{ScheduleID: x.ID}, store.Page{Sort: store.Newest, Limit: httpx.MaxLimit})
+	tournaments, _, err := s.Store.Tournaments(c.Request.Context(), store.TournamentFilter{ScheduleID: x.ID}, store.Page{Sort: store.Newest, Limit: httpx.MaxLimit})
 	if err != nil {
 		return err
 	}
@@ -296,8 +296,8 @@ func (s *Server) scheduleDesk(c *gin.Context) error {
 		d.Ways = append(d.Ways, pages.Way{Path: at + "/organisers", Words: "Co-organisers"})
 	}
 	d.Ways = append(d.Ways, pages.Way{Path: "/series/new?schedule_id=" + x.ID, Words: "Standings over all of them"})
-	list := pages.DeskList{ID: "cups", Title: "Its tournaments", Empty: "None is announced yet.", Head: []string{"Tournament", "State", "Starts"}}
-	for _, t := range cups {
+	list := pages.DeskList{ID: "tournaments", Title: "Its tournaments", Empty: "None is announced yet.", Head: []string{"Tournament", "State", "Starts"}}
+	for _, t := range tournaments {
 		list.Rows = append(list.Rows, cupRow(t))
 	}
 	d.Lists = []pages.DeskList{list}

@@ -489,13 +489,13 @@ func (s *Server) prepareSubstitute(c *gin.Context, f *form.Form, _ url.Values) e
 
 // prepareClass offers the caller's tournaments that are to come, and their schedules.
 func (s *Server) prepareClass(c *gin.Context, f *form.Form, _ url.Values) error {
-	schedules, cups, _, err := s.organised(c)
+	schedules, tournaments, _, err := s.organised(c)
 	if err != nil {
 		return err
 	}
 	x := f.Field("events")
 	x.Kind = form.Ticks
-	for _, t := range cups {
+	for _, t := range tournaments {
 		if t.Status == tournament.Scheduled {
 			x.Options = append(x.Options, form.Option{Value: t.ID, Words: t.Name})
 		}
@@ -511,12 +511,12 @@ func (s *Server) prepareClass(c *gin.Context, f *form.Form, _ url.Values) error 
 
 // prepareSeries offers the caller's schedules and tournaments, and first what counts already, whoever's it is.
 func (s *Server) prepareSeries(c *gin.Context, f *form.Form, _ url.Values) error {
-	schedules, cups, _, err := s.organised(c)
+	schedules, tournaments, _, err := s.organised(c)
 	if err != nil {
 		return err
 	}
 	schedules = slices.DeleteFunc(schedules, func(x schedule.Schedule) bool { return x.Template.Unlisted }) // a series is for everybody
-	cups = slices.DeleteFunc(cups, func(t tournament.Tournament) bool { return t.Unlisted })
+	tournaments = slices.DeleteFunc(tournaments, func(t tournament.Tournament) bool { return t.Unlisted })
 	var counted []tournament.Tournament
 	if c.Param("id") != "" {
 		x, err := web.Named(c, s.Store.SeriesByID)
@@ -537,7 +537,7 @@ func (s *Server) prepareSeries(c *gin.Context, f *form.Form, _ url.Values) error
 	}
 	x := f.Field("tournaments")
 	x.Kind = form.Ticks
-	for _, t := range append(counted, cups...) {
+	for _, t := range append(counted, tournaments...) {
 		if !slices.ContainsFunc(x.Options, func(o form.Option) bool { return o.Value == t.ID }) {
 			x.Options = append(x.Options, form.Option{Value: t.ID, Words: t.Name})
 		}

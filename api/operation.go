@@ -56,7 +56,7 @@ import (
 //	@tag.name		events
 //	@tag.description	What happens, as it happens
 //	@tag.name		webhooks
-//	@tag.description	Addresses that are told of events, and what they are sent
+//	@tag.description	Addresses that get the events, and what they are sent
 //	@tag.name		operation
 //	@tag.description	How the platform is, for who operates it
 //	@basePath		/

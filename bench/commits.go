@@ -199,7 +199,7 @@ var errOut = errors.New("no match is left")
 // field starts a tournament of many matches, claims them, and returns what finishes one of them.
 func field(ctx context.Context, db *store.Store, o options) (func(context.Context) error, error) {
 	d := newDirector(db)
-	id, err := started(ctx, db, d, cup{name: "results", url: "http://127.0.0.1:1/", cycles: 80, at: o.Now()}) // 19,200 matches
+	id, err := started(ctx, db, d, tournamentPlan{name: "results", url: "http://127.0.0.1:1/", cycles: 80, at: o.Now()}) // 19,200 matches
 	if err != nil {
 		return nil, err
 	}
@@ -214,18 +214,18 @@ func newDirector(db *store.Store) *director.Director {
 	})
 }
 
-// cup is a tournament among cupBots.
-type cup struct {
+// tournamentPlan is a tournament to be played among planBots.
+type tournamentPlan struct {
 	name   string
 	url    string // of all bots
 	cycles int    // of a round robin with swapped seats: 240 matches each
 	at     time.Time
 }
 
-const cupBots = 16
+const planBots = 16
 
 // started makes a tournament and its bots, starts it and returns its id.
-func started(ctx context.Context, db *store.Store, d *director.Director, c cup) (string, error) {
+func started(ctx context.Context, db *store.Store, d *director.Director, c tournamentPlan) (string, error) {
 	user, _, err := db.CreateUser(ctx, tournament.User{Name: "bench-" + c.name, Role: tournament.RoleOrganiser},
 		tournament.Token{ID: "bench-" + c.name, Hash: sha256.Sum256([]byte(c.name))})
 	if err != nil {
@@ -241,19 +241,19 @@ func started(ctx context.Context, db *store.Store, d *director.Director, c cup) 
 	}
 	x, err := d.CreateTournament(ctx, tournament.Tournament{
 		Name: "bench", OrganiserID: user.ID, Game: "molehill", Config: config, Format: tournament.RoundRobin, Table: 2, Cycles: c.cycles, Duplicate: true,
-		Rated: true, LadderID: ladder.ID, Capacity: cupBots, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+		Rated: true, LadderID: ladder.ID, Capacity: planBots, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 		OpensAt: c.at.Add(-time.Minute), ClosesAt: c.at.Add(time.Hour), StartsAt: c.at.Add(2 * time.Hour), Status: tournament.Scheduled,
 	})
 	if err != nil {
 		return "", err
 	}
-	for i := range cupBots {
+	for i := range planBots {
 		owner, _, err := db.CreateUser(ctx, tournament.User{Name: fmt.Sprintf("owner-%s-%d", c.name, i), Role: tournament.RoleOwner}, tournament.Token{})
 		if err != nil {
 			return "", err
 		}
 		bot, _, err := db.CreateBot(ctx, tournament.Bot{OwnerID: owner.ID, Name: fmt.Sprintf("bench-%s-%d", c.name, i), Status: tournament.BotActive},
-			tournament.Version{Number: 1, URL: c.url, Secrets: tournament.Secrets{benchSecret}, Games: []string{"molehill"}}, cupBots)
+			tournament.Version{Number: 1, URL: c.url, Secrets: tournament.Secrets{benchSecret}, Games: []string{"molehill"}}, planBots)
 		if err != nil {
 			return "", err
 		}
@@ -266,11 +266,11 @@ func started(ctx context.Context, db *store.Store, d *director.Director, c cup) 
 }
 
 // claimAll makes the matches of a tournament running, as far as one measurement can use, in schedule order.
-func claimAll(ctx context.Context, db *store.Store, d *director.Director, cup string) (func(context.Context) error, error) {
+func claimAll(ctx context.Context, db *store.Store, d *director.Director, tournamentID string) (func(context.Context) error, error) {
 	const enough = 16000
 	var list []tournament.Match
 	for after := ""; len(list) < enough; {
-		page, next, err := db.Matches(ctx, store.MatchFilter{TournamentID: cup}, store.Page{Limit: store.MaxPage, Sort: store.Oldest, After: after})
+		page, next, err := db.Matches(ctx, store.MatchFilter{TournamentID: tournamentID}, store.Page{Limit: store.MaxPage, Sort: store.Oldest, After: after})
 		if err != nil {
 			return nil, err
 		}

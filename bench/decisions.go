@@ -27,7 +27,7 @@ const atOnce = 64
 
 // decisions measures whole matches over loopback HTTP against a bare client that sends the same bytes to the same bot.
 func decisions(ctx context.Context, span time.Duration) ([]figure, error) {
-	b, err := newBooth(ctx)
+	b, err := newLoopbackBot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +59,8 @@ func decisions(ctx context.Context, span time.Duration) ([]figure, error) {
 // benchSecret is that of bots that live for a measurement.
 const benchSecret = "whsec_bW9sZXJ1biBiZW5jaG1hcmsgc2VjcmV0ISE="
 
-// booth is a bot on loopback, and what both clients need to talk to it.
-type booth struct {
+// loopbackBot is a bot on loopback, and what both clients need to talk to it.
+type loopbackBot struct {
 	url    string
 	server *http.Server
 	client *httpbot.Client
@@ -72,12 +72,12 @@ type booth struct {
 	held   atomic.Int64
 }
 
-func newBooth(ctx context.Context) (*booth, error) {
+func newLoopbackBot(ctx context.Context) (*loopbackBot, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	b := &booth{
+	b := &loopbackBot{
 		url: "http://" + l.Addr().String(), engine: game.Wrap(molehill.Rules{}),
 		client: httpbot.NewClient(httpbot.Options{Guard: httpbot.Loopback(), PerHost: 4 * atOnce}),
 		plain:  &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: atOnce}, Timeout: 10 * time.Second},
@@ -94,14 +94,14 @@ func newBooth(ctx context.Context) (*booth, error) {
 	return b, err
 }
 
-func (b *booth) close() {
+func (b *loopbackBot) close() {
 	b.plain.CloseIdleConnections()
 	b.client.Close()
 	_ = b.server.Close()
 }
 
 // answer serves the trivial bot: it reads the turn and takes the first of the list. To hello it shows its card.
-func (b *booth) answer(w http.ResponseWriter, r *http.Request) {
+func (b *loopbackBot) answer(w http.ResponseWriter, r *http.Request) {
 	var turn struct {
 		Decision  string `json:"decision"`
 		Challenge string `json:"challenge"`
@@ -127,7 +127,7 @@ func (b *booth) answer(w http.ResponseWriter, r *http.Request) {
 type figures struct{ ours, bare, oursCPU, bareCPU float64 }
 
 // compare runs both three times in turn and takes the medians.
-func (b *booth) compare(ctx context.Context, workers int, span time.Duration) (figures, error) {
+func (b *loopbackBot) compare(ctx context.Context, workers int, span time.Duration) (figures, error) {
 	var err error
 	var ours, bare, oursCPU, bareCPU [3]float64
 	for i := range 3 {
@@ -168,7 +168,7 @@ func rate(ctx context.Context, workers int, span time.Duration, f func(context.C
 }
 
 // bare returns one decision as one would write it by hand: connections kept, no signature, no guard, no clock.
-func (b *booth) bare(ctx context.Context) (int, error) {
+func (b *loopbackBot) bare(ctx context.Context) (int, error) {
 	out, err := json.Marshal(b.turn)
 	if err != nil {
 		return 0, err
@@ -192,12 +192,12 @@ func (b *booth) bare(ctx context.Context) (int, error) {
 }
 
 // ours returns a whole match: rules, views, offers, signatures, clocks, ledger, record.
-func (b *booth) ours(ctx context.Context) (int, error) {
+func (b *loopbackBot) ours(ctx context.Context) (int, error) {
 	o, _, err := b.match(ctx, "bench", discard{})
 	return o.Steps, err
 }
 
-func (b *booth) match(ctx context.Context, id string, log runner.Log) (runner.Outcome, runner.Spec, error) {
+func (b *loopbackBot) match(ctx context.Context, id string, log runner.Log) (runner.Outcome, runner.Spec, error) {
 	config, err := b.engine.Configure(nil, 2)
 	if err != nil {
 		return runner.Outcome{}, runner.Spec{}, err
@@ -224,7 +224,7 @@ func (b *booth) match(ctx context.Context, id string, log runner.Log) (runner.Ou
 }
 
 // memory returns what a match costs while it waits for a bot: heap and stacks of this process, the bot's side included.
-func (b *booth) memory(ctx context.Context) (float64, error) {
+func (b *loopbackBot) memory(ctx context.Context) (float64, error) {
 	const matches = 2 * atOnce
 	gate := new(sync.WaitGroup)
 	gate.Add(1)

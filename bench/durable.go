@@ -47,7 +47,7 @@ func durableOn(ctx context.Context, o options, raw *sql.DB, url string) ([]figur
 	if fsync != "on" {
 		return nil, fmt.Errorf("durable decisions: fsync is %s on the server: start it with fsync on", fsync)
 	}
-	b, err := newBooth(ctx)
+	b, err := newLoopbackBot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func durableOn(ctx context.Context, o options, raw *sql.DB, url string) ([]figur
 	}
 	var rows []figure
 	for _, matches := range []int{64, 256} {
-		more, err := durableAt(ctx, o, durables{booth: b, inserts: single, raw: raw, url: url, matches: matches})
+		more, err := durableAt(ctx, o, durables{loopbackBot: b, inserts: single, raw: raw, url: url, matches: matches})
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func durableOn(ctx context.Context, o options, raw *sql.DB, url string) ([]figur
 
 // durables is one measurement of durable decisions.
 type durables struct {
-	*booth
+	*loopbackBot
 	inserts
 	raw     *sql.DB
 	url     string
@@ -106,7 +106,7 @@ func (d durables) plan(ctx context.Context, o options) error {
 		if err := p.Store.Migrate(ctx); err != nil {
 			return err
 		}
-		_, err := started(ctx, p.Store, newDirector(p.Store), cup{name: strconv.Itoa(d.matches), url: d.booth.url, cycles: 20, at: o.Now()})
+		_, err := started(ctx, p.Store, newDirector(p.Store), tournamentPlan{name: strconv.Itoa(d.matches), url: d.loopbackBot.url, cycles: 20, at: o.Now()})
 		return err
 	})
 }

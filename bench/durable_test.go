@@ -15,11 +15,11 @@ func TestDurableDecisionsAreMeasured(t *testing.T) {
 	raw, err := sql.Open("pgx", url)
 	must.OK(t, err)
 	defer raw.Close()
-	b, err := newBooth(t.Context())
+	b, err := newLoopbackBot(t.Context())
 	must.OK(t, err)
 	defer b.close()
 	o := options{Span: 200 * time.Millisecond, Now: time.Now}
-	d := durables{booth: b, raw: raw, url: url, matches: 8}
+	d := durables{loopbackBot: b, raw: raw, url: url, matches: 8}
 	must.OK(t, d.plan(t.Context(), o))
 	if _, err := d.played(t.Context(), o); err != nil {
 		t.Error(err)

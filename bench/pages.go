@@ -38,7 +38,7 @@ const (
 	pageBots   = 10_000
 	pageRounds = 15 // each bot plays two matches a round
 	pageAsks   = 101
-	pageFilms  = 25 // first views
+	pageFirsts = 25 // first views
 	longestOf  = 40
 	pageMost   = 11 // ms beside five times /livez: 20 on a machine that makes 14 million moves a second in the reference loop
 )
@@ -81,7 +81,7 @@ func pagesOn(ctx context.Context, o options, on database) (_ []figure, err error
 	}
 	defer s.close()
 	var rows []figure
-	firsts := make([]string, pageFilms)
+	firsts := make([]string, pageFirsts)
 	for i := range firsts {
 		firsts[i] = "/matches/" + longAs(i+1)
 	}
@@ -159,8 +159,8 @@ const longID = "00000000-0000-7000-9000-000000000001"
 // longAs returns the id under which the same match was saved again: nobody has seen that one yet.
 func longAs(i int) string { return fmt.Sprintf("00000000-0000-7000-9001-%012d", i) }
 
-// story is a match as it was played by random moves.
-type story struct {
+// playedMatch is a match as it was played by random moves.
+type playedMatch struct {
 	contest
 	seed   game.Seed
 	config json.RawMessage
@@ -168,7 +168,7 @@ type story struct {
 	result game.Result
 }
 
-func (s story) decisions() int {
+func (s playedMatch) decisions() int {
 	n := 0
 	for _, turns := range s.steps {
 		n += len(turns)
@@ -177,8 +177,8 @@ func (s story) decisions() int {
 }
 
 // longest returns the match with the most decisions of some random ones of each contest.
-func longest(list []contest) (story, error) {
-	var best story
+func longest(list []contest) (playedMatch, error) {
+	var best playedMatch
 	for _, c := range list {
 		for i := range longestOf {
 			s, err := c.random(i)
@@ -194,8 +194,8 @@ func longest(list []contest) (story, error) {
 }
 
 // random returns the i-th match of random moves.
-func (c contest) random(i int) (s story, err error) {
-	s = story{contest: c, seed: game.Seed{5, byte(i)}}
+func (c contest) random(i int) (s playedMatch, err error) {
+	s = playedMatch{contest: c, seed: game.Seed{5, byte(i)}}
 	if s.config, err = c.engine.Configure([]byte(c.config), c.seats); err != nil {
 		return s, err
 	}
@@ -218,7 +218,7 @@ func (c contest) random(i int) (s story, err error) {
 }
 
 // spec returns the match under an id, with all its steps as a worker records them.
-func (s story) spec(id string) (runner.Spec, error) {
+func (s playedMatch) spec(id string) (runner.Spec, error) {
 	info := s.engine.Info()
 	m := tournament.Match{ID: id, Game: info.ID, RulesVersion: info.Version, Config: s.config, Seed: s.seed, Engine: "bench"}
 	for i := range s.result.Rank {
@@ -244,8 +244,8 @@ func (s story) spec(id string) (runner.Spec, error) {
 }
 
 // saveAll writes the match for the page that is asked for again and again, and once for each first view.
-func (s story) saveAll(ctx context.Context, db *sql.DB) error {
-	for i := range pageFilms + 1 {
+func (s playedMatch) saveAll(ctx context.Context, db *sql.DB) error {
+	for i := range pageFirsts + 1 {
 		id := longID
 		if i > 0 {
 			id = longAs(i)
@@ -262,7 +262,7 @@ func (s story) saveAll(ctx context.Context, db *sql.DB) error {
 }
 
 // save writes the match: as done with its steps, or as running without.
-func (s story) save(ctx context.Context, db *sql.DB, spec runner.Spec, status tournament.MatchStatus) error {
+func (s playedMatch) save(ctx context.Context, db *sql.DB, spec runner.Spec, status tournament.MatchStatus) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err

@@ -132,7 +132,7 @@ func newPlatform(ctx context.Context, o options, s size) (_ *platform, err error
 	if err := fillScale(ctx, p.raw, s); err != nil {
 		return nil, err
 	}
-	if err := p.cup(ctx, o.Now()); err != nil {
+	if err := p.startTournament(ctx, o.Now()); err != nil {
 		return nil, err
 	}
 	p.site, err = newSite(ctx, p.store, o.Now)
@@ -161,8 +161,8 @@ func (p *platform) pattern(ctx context.Context) error {
 	return nil
 }
 
-// cup starts a tournament of 32 of the live bots of Mole Hill.
-func (p *platform) cup(ctx context.Context, now time.Time) error {
+// startTournament starts a tournament of 32 of the live bots of Mole Hill.
+func (p *platform) startTournament(ctx context.Context, now time.Time) error {
 	config, err := game.Wrap(molehill.Rules{}).Configure(nil, 2)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ type message struct {
 // messages returns the messages of all events that webhooks receive, and of the challenge. A test holds them against what is sent.
 func messages() []message {
 	match := []string{"bots", "game", "match_id"}
-	cup := []string{"bots", "game", "tournament_id"}
+	ofTournament := []string{"bots", "game", "tournament_id"}
 	bot := []string{"bots", "bot_id", "version_id"}
 	entry := []string{"bots", "game", "tournament_id", "bot_id"}
 	of := []string{"tournament_id", "ladder", "round", "block", "number"}
@@ -31,11 +31,11 @@ func messages() []message {
 		{kind: "match.finished", summary: "A match is over", always: match, perhaps: ended},
 		{kind: "match.void", summary: "A match does not count", always: match, perhaps: of},
 		{kind: "match.given_up", summary: "A match is void once more, and not played again", always: slices.Concat(match, []string{"reason"}), perhaps: of},
-		{kind: "tournament.changed", summary: "A tournament that has not begun is another now", always: slices.Concat(cup, []string{"reason"}), perhaps: []string{"ladder"}},
-		{kind: "tournament.check_in", summary: "The check-in of a tournament is open", always: cup, perhaps: why},
-		{kind: "tournament.started", summary: "A tournament has started", always: cup, perhaps: why},
-		{kind: "tournament.finished", summary: "A tournament is over", always: cup, perhaps: why},
-		{kind: "tournament.cancelled", summary: "A tournament is cancelled", always: cup, perhaps: why},
+		{kind: "tournament.changed", summary: "A tournament that has not begun is another now", always: slices.Concat(ofTournament, []string{"reason"}), perhaps: []string{"ladder"}},
+		{kind: "tournament.check_in", summary: "The check-in of a tournament is open", always: ofTournament, perhaps: why},
+		{kind: "tournament.started", summary: "A tournament has started", always: ofTournament, perhaps: why},
+		{kind: "tournament.finished", summary: "A tournament is over", always: ofTournament, perhaps: why},
+		{kind: "tournament.cancelled", summary: "A tournament is cancelled", always: ofTournament, perhaps: why},
 		{kind: "entry.admitted", summary: "A bot that waited has a place", always: entry},
 		{kind: "entry.left_out", summary: "The start left a bot out", always: slices.Concat(entry, []string{"reason"})},
 		{kind: "entry.substituted", summary: "A bot has taken the place of another", always: slices.Concat(entry, []string{"reason"})},

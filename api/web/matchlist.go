@@ -96,10 +96,10 @@ func tellResult(out *pages.MatchRow, m tournament.Match) {
 }
 
 // partOf returns what a match is part of, with what its tournament is called, and the path of its page; both "" for a challenge.
-func partOf(m tournament.Match, cup string) (what, path string) {
+func partOf(m tournament.Match, name string) (what, path string) {
 	switch {
 	case m.TournamentID != "":
-		return cup, "/tournaments/" + m.TournamentID
+		return name, "/tournaments/" + m.TournamentID
 	case m.LadderID != "":
 		return "the ladder", "/ladders/" + m.LadderID
 	}

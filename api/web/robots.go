@@ -26,7 +26,7 @@ func (s *Pages) Robots(c *gin.Context) error {
 // Sitemap lists the pages that stay, and the newest tournaments and bots, at most [httpx.MaxLimit] of either.
 func (s *Pages) Sitemap(c *gin.Context) error {
 	ctx, newest := c.Request.Context(), store.Page{Limit: httpx.MaxLimit}
-	cups, _, err := s.Store.Tournaments(ctx, store.TournamentFilter{}, newest)
+	tournaments, _, err := s.Store.Tournaments(ctx, store.TournamentFilter{}, newest)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (s *Pages) Sitemap(c *gin.Context) error {
 	for _, l := range ladders {
 		paths = append(paths, "/ladders/"+l.ID)
 	}
-	for _, t := range cups {
+	for _, t := range tournaments {
 		paths = append(paths, "/tournaments/"+t.ID)
 	}
 	for _, b := range bots {

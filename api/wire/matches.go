@@ -51,7 +51,7 @@ var (
 	ExportMatches = op.Get[MatchFilter, any]("/v1/matches/export", "", op.Answering("application/x-ndjson"))
 
 	// @Summary	The events of a match
-	// @Description	What everyone at the table was told; with seat, once the match is open, what that seat was told. As JSON: at most 1000
+	// @Description	What everyone at the table has heard; with seat, once the match is open, what that seat has heard. As JSON: at most 1000
 	// @Description	events. With Accept: text/event-stream: from the first event, or after the number in Last-Event-ID, as the match goes.
 	// @Description	Each data is a MatchEvent; the last event is end, with the status. A request after the end gets 204.
 	ListMatchEvents = op.Get[MatchEventsQuery, MatchEvents]("/v1/matches/{id}/events", "", op.MayAnswer(204), op.Answering("application/json", "text/event-stream"), op.Refusing(409))
@@ -207,7 +207,7 @@ type MatchEvents struct {
 	Over bool         `json:"over"` // no more events will come
 } // @name MatchEvents
 
-// MatchEvent is something that everyone at the table was told.
+// MatchEvent is something that everyone at the table has heard.
 type MatchEvent struct {
 	Index int             `json:"index"`                      // among the public events, from 1
 	Event json.RawMessage `json:"event" swaggertype:"object"` // see the game's event schema; always has kind

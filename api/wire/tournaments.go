@@ -114,7 +114,7 @@ var (
 	// @Summary	Change a tournament
 	// @Description	By its organiser: what is left out stays, but for options that mean nothing in a new format. Until it is over its texts
 	// @Description	may change, Markdown that is kept as written; an empty text takes one away. Before the start all but the game may, as long
-	// @Description	as the entries fit; those who have entered are told by the event tournament.changed. When check-in is put off, who has
+	// @Description	as the entries fit; the event tournament.changed goes to those who have entered. When check-in is put off, who has
 	// @Description	checked in does so again.
 	UpdateTournament = op.Patch[op.WithID[TournamentPatch], Tournament]("/v1/tournaments/{id}", "organise", op.Refusing(409))
 

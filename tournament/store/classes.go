@@ -81,7 +81,7 @@ func (s *Store) classEvents(ctx context.Context, id string) ([]string, error) {
 
 // ClassEvents returns the tournaments and the schedules that the accounts of a class link may enter.
 func (s *Store) ClassEvents(ctx context.Context, l tournament.ClassLink) ([]tournament.Tournament, []schedule.Schedule, error) {
-	cups, err := s.TournamentsByID(ctx, l.Events)
+	tournaments, err := s.TournamentsByID(ctx, l.Events)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -90,7 +90,7 @@ func (s *Store) ClassEvents(ctx context.Context, l tournament.ClassLink) ([]tour
 		return nil, nil, err
 	}
 	schedules, err := database.TryMap(rows, scheduleRow.schedule)
-	return cups, schedules, err
+	return tournaments, schedules, err
 }
 
 // ClassLinks returns a page of an organiser's class links, without their events, and the cursor of the next, "" after the last.

@@ -104,8 +104,8 @@ func (s *Site) file(m Match, all map[string][]Frame) ([]byte, error) {
 	if err := z.Close(); err != nil {
 		return nil, fmt.Errorf("pages: frames: %w", err)
 	}
-	m.Style = template.CSS(append(slices.Clone(s.assets[s.names["app.css"]].Body), s.assets[s.names["viewer.css"]].Body...))    // our own
-	m.Script = template.HTML(`<script type="application/gzip" id="film">` + base64.StdEncoding.EncodeToString(packed.Bytes()) + // our own
+	m.Style = template.CSS(append(slices.Clone(s.assets[s.names["app.css"]].Body), s.assets[s.names["viewer.css"]].Body...))      // our own
+	m.Script = template.HTML(`<script type="application/gzip" id="replay">` + base64.StdEncoding.EncodeToString(packed.Bytes()) + // our own
 		"</script>\n<script>" + string(s.assets[s.names["flight.js"]].Body) + string(s.assets[s.names["viewer.js"]].Body) + "</script>")
 	return s.render("alone", "alone", m)
 }

@@ -54,19 +54,19 @@ func firstPage(t *testing.T, status string, steps int) string {
 
 func TestTheBoardOfTheFirstPagePlaysAndCanBeStopped(t *testing.T) {
 	b := browsertest.New(t, firstPage(t, "done", 2))
-	const src, says = `document.querySelector("[data-film]").getAttribute("src")`, `document.getElementById("film-play").textContent`
+	const src, says = `document.querySelector("[data-ended]").getAttribute("src")`, `document.getElementById("board-play").textContent`
 	b.MovingScreen(1000, 800, "light")
 	b.Open("/")
 	b.Until(says + ` === "Pause"`)
 	b.Until(src + `.endsWith("step=0")`)
 	b.Until(src + `.endsWith("step=2") && ` + says + ` === "Play"`) // to its end, once
-	b.Run(chromedp.Click("#film-play"))
+	b.Run(chromedp.Click("#board-play"))
 	b.Until(src + `.endsWith("step=0")`)
-	b.Run(chromedp.Click("#film-play"))
+	b.Run(chromedp.Click("#board-play"))
 	b.Until(says + ` === "Play"`)
 	b.Screen(1000, 800, "light") // less motion is wanted
 	b.Open("/")
-	b.Until(says + ` === "Play" && !document.getElementById("film-play").hidden`)
+	b.Until(says + ` === "Play" && !document.getElementById("board-play").hidden`)
 	var moved bool
 	b.Until(`performance.now() > 6500`) // it would have moved
 	b.Eval(src+`.includes("step")`, &moved)
@@ -78,7 +78,7 @@ func TestTheBoardOfTheFirstPagePlaysAndCanBeStopped(t *testing.T) {
 
 func TestTheBoardOfTheFirstPageFollowsAMatchThatRuns(t *testing.T) {
 	b := browsertest.New(t, firstPage(t, "running", 0))
-	const src, says = `document.querySelector("[data-now]").src`, `document.getElementById("film-play").textContent`
+	const src, says = `document.querySelector("[data-now]").src`, `document.getElementById("board-play").textContent`
 	b.MovingScreen(1000, 800, "light")
 	b.Open("/")
 	b.Until(says + ` === "Pause" && ` + src + `.startsWith("data:")`)
@@ -89,7 +89,7 @@ func TestTheBoardOfTheFirstPageFollowsAMatchThatRuns(t *testing.T) {
 		to.drawImage(img, 0, 0, 9, 9);
 		return img.src.startsWith("data:") && [...to.getImageData(4, 4, 1, 1).data].join() === "0,255,0,255";
 	})()`)
-	b.Run(chromedp.Click("#film-play"))
+	b.Run(chromedp.Click("#board-play"))
 	b.Until(says + ` === "Play"`)
 	stays := func(who string) {
 		t.Helper()
@@ -103,7 +103,7 @@ func TestTheBoardOfTheFirstPageFollowsAMatchThatRuns(t *testing.T) {
 	stays("who has stopped it")
 	b.Screen(1000, 800, "light") // less motion is wanted
 	b.Open("/")
-	b.Until(says + ` === "Play" && !document.getElementById("film-play").hidden`)
+	b.Until(says + ` === "Play" && !document.getElementById("board-play").hidden`)
 	stays("a reader without motion")
 	b.Clean("the first page")
 }

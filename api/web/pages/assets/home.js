@@ -2,8 +2,8 @@
 // stands still, and for a reader who wants no motion until they press the button.
 (() => {
 	"use strict";
-	const pace = 1000, settled = 5000, button = () => document.getElementById("film-play"), board = () => document.querySelector("[data-film]"), running = () => document.querySelector("[data-now]");
-	let wanted = !matchMedia("(prefers-reduced-motion: reduce)").matches, playing = wanted, film = "", step = 0, timer = 0, shown = "";
+	const pace = 1000, settled = 5000, button = () => document.getElementById("board-play"), board = () => document.querySelector("[data-ended]"), running = () => document.querySelector("[data-now]");
+	let wanted = !matchMedia("(prefers-reduced-motion: reduce)").matches, playing = wanted, match = "", step = 0, timer = 0, shown = "";
 
 	function tell() {
 		if (!button()) return;
@@ -29,16 +29,16 @@
 		}
 		const img = board();
 		if (!playing || !img) return;
-		if (film !== img.dataset.film) { film = img.dataset.film; step = -1; } // a match that ended since
+		if (match !== img.dataset.ended) { match = img.dataset.ended; step = -1; } // a match that ended since
 		step++;
 		const picture = new Image();
-		picture.src = `${film}/board.svg?step=${step}`;
+		picture.src = `${match}/board.svg?step=${step}`;
 		const there = await picture.decode().then(() => true, () => false); // the board is never empty: without this step it stays
 		if (!playing || board() !== img) { later(); return; }
 		if (there) img.src = picture.src;
 		if (step < +img.dataset.last) { later(); return; }
 		playing = false;
-		film = "";
+		match = "";
 		tell();
 	}
 
@@ -48,13 +48,13 @@
 	}
 
 	document.addEventListener("click", (e) => {
-		if (e.target.id !== "film-play") return;
+		if (e.target.id !== "board-play") return;
 		wanted = playing = !playing;
 		tell();
 		later();
 	});
 	document.addEventListener("news", () => {
-		if (running() && wanted) playing = true; // after a film that has ended
+		if (running() && wanted) playing = true; // after one that has ended
 		tell();
 		later();
 	});

@@ -29,8 +29,8 @@
 	spoil();
 
 	// --- frames -------------------------------------------------------------------------------------------------------
-	const kept = new Map(), asked = new Map(), film = $("film"); // kept: seat/step → frame
-	const whole = film ? packed(film.textContent) : null;
+	const kept = new Map(), asked = new Map(), replay = $("replay"); // kept: seat/step → frame
+	const whole = replay ? packed(replay.textContent) : null;
 
 	// packed reads the frames of a viewer that is one file: gzipped JSON, by seat.
 	async function packed(text) {
