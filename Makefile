@@ -2,17 +2,18 @@
 SHELL := /bin/bash
 GO ?= go
 
-# What was compiled in one clone is not compiled again in the next.
-export GOFLAGS := -trimpath $(GOFLAGS)
+# What was compiled in one clone is not compiled again in the next. gin would bring a MessagePack codec of 6 MB, which nothing here uses
+# and which takes long to compile.
+export GOFLAGS := -trimpath -tags=nomsgpack $(GOFLAGS)
 
 .PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
-# The version is the tag's. gin would bring a MessagePack codec of 6 MB, which nothing here uses.
+# The version is the tag's.
 VERSION = $(shell git describe --tags --always --dirty)
 SET_VERSION = -X github.com/molerun/molerun/cli/command.version=$(VERSION)
-BUILD = CGO_ENABLED=0 $(GO) build -trimpath -tags=nomsgpack -ldflags='-s -w $(SET_VERSION)'
+BUILD = CGO_ENABLED=0 $(GO) build -ldflags='-s -w $(SET_VERSION)'
 
 .PHONY: build
 build: ## build ./molerun, a static binary
@@ -124,8 +125,8 @@ test-bench:
 	cd bench && $(TEST) ./...
 
 .PHONY: test-platform
-test-platform:
-	$(GO_TEST) $(call but,./...,$(GAMES) $(PROCESSES) $(STRIKES))
+test-platform: # browsers and databases are waited for
+	$(GO_TEST) -p 3 $(call but,./...,$(GAMES) $(PROCESSES) $(STRIKES))
 
 .PHONY: test-race test-race-whole test-race-at-once
 test-race: test-race-whole test-race-at-once

@@ -70,7 +70,7 @@ type platform struct {
 func newPlatform(t *testing.T, small int) *platform {
 	t.Helper()
 	x := &platform{t: t, dir: t.TempDir(), listen: clitest.FreeAddress(t), keys: map[string]bool{}}
-	x.binary = clitest.Build(t, x.dir, "-tags=faults")
+	x.binary = clitest.Build(t, x.dir, "-tags=faults,nomsgpack")
 	x.nodes[0] = newCluster(t, small)
 	must.OK(x.t, x.primary().ask("CREATE DATABASE "+database))
 	if small == 0 {
