@@ -393,7 +393,7 @@ func without(d *pages.Desk) {
 	}
 	d.Form = nil
 	if len(options) == 0 {
-		d.Lead = "You have no bot yet: register one first."
+		d.Lead = "You have no bot that could enter: register one first."
 		d.Ways = append(d.Ways, pages.Way{Path: "/me/bots/new", Words: "Register a bot"})
 		return
 	}

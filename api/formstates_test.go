@@ -14,7 +14,7 @@ import (
 )
 
 // A form leaves out choices that the platform always refuses: as a substitute a bot that is entered, for a class a schedule that has ended, for a
-// series what is unlisted.
+// series what is unlisted, for a challenge a bot that is paused. What a bot cannot enter says why.
 func TestAFormOffersNothingThatIsRefused(t *testing.T) {
 	onOneWith(t, withLogin, func(w *world) {
 		me, cup := w.browser(organiser), w.cup(func(x *tournament.Tournament) { x.Rated = false })
@@ -40,6 +40,11 @@ func TestAFormOffersNothingThatIsRefused(t *testing.T) {
 		hidden := w.cup(func(x *tournament.Tournament) { x.Rated, x.Unlisted = false, true })
 		late := w.series(func(x *schedule.Schedule) { x.Template.Rated, x.Template.Unlisted = false, true })
 		says(t, string(w.visits(me, "/series/new", nil).want(200, "").body), cup.ID, again.ID, "not", hidden.ID, late.ID)
+		mine := w.browser(owner)
+		w.do(owner, "POST", "/v1/bots/"+entered.ID+"/pause", nil).want(200, "")
+		w.do(admin, "POST", "/v1/bots/"+free.ID+"/ban", map[string]any{"reason": "it floods"}).want(200, "")
+		says(t, string(w.visits(mine, "/challenges/new?game=masks", nil).want(200, "").body), place.ID, "not", entered.ID, free.ID)
+		says(t, string(w.visits(mine, "/tournaments/"+hidden.ID+"/enter", nil).want(200, "").body), "it gets no matches: paused by its owner", "it gets no matches: banned: it floods")
 	})
 }
 

@@ -198,7 +198,7 @@ func webhookEvents(_ *Server, _ *gin.Context, f *form.Form, _ url.Values) error 
 func mayPlay(b tournament.Bot, v tournament.Version, game string) error {
 	switch {
 	case b.Status != tournament.BotActive:
-		return fmt.Errorf("%w: it is %s", tournament.ErrState, b.Status)
+		return fmt.Errorf("%w: it gets no matches: %s", tournament.ErrState, b.OpenReason())
 	case !slices.Contains(v.Games, game):
 		return fmt.Errorf("%w: it does not play %s", tournament.ErrState, game)
 	}
@@ -260,6 +260,7 @@ func (s *Server) prepareChallenge(c *gin.Context, f *form.Form, in url.Values) e
 	}
 	x := f.Field("bots")
 	x.Kind = form.Order
+	mine = slices.DeleteFunc(mine, func(b tournament.Bot) bool { return b.Status != tournament.BotActive })
 	for _, b := range append(mine, others...) {
 		if !slices.ContainsFunc(x.Options, func(o form.Option) bool { return o.Value == b.ID }) {
 			x.Options = append(x.Options, form.Option{Value: b.ID, Words: b.Name})
