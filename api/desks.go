@@ -82,7 +82,7 @@ func (s *Server) myEvents(c *gin.Context) error {
 		},
 	}
 	for _, t := range tournaments {
-		d.Lists[0].Rows = append(d.Lists[0].Rows, cupRow(t))
+		d.Lists[0].Rows = append(d.Lists[0].Rows, tournamentRow(t))
 	}
 	for _, x := range schedules {
 		d.Lists[1].Rows = append(d.Lists[1].Rows, pages.DeskRow{
@@ -104,7 +104,7 @@ func (s *Server) myEvents(c *gin.Context) error {
 	return s.sendDesk(c, http.StatusOK, d)
 }
 
-func cupRow(t tournament.Tournament) pages.DeskRow {
+func tournamentRow(t tournament.Tournament) pages.DeskRow {
 	return pages.DeskRow{Name: t.Name, Path: "/tournaments/" + t.ID + "/organise", Cells: []string{string(t.Status), pages.Day(t.Begins())}}
 }
 
@@ -298,7 +298,7 @@ func (s *Server) scheduleDesk(c *gin.Context) error {
 	d.Ways = append(d.Ways, pages.Way{Path: "/series/new?schedule_id=" + x.ID, Words: "Standings over all of them"})
 	list := pages.DeskList{ID: "tournaments", Title: "Its tournaments", Empty: "None is announced yet.", Head: []string{"Tournament", "State", "Starts"}}
 	for _, t := range tournaments {
-		list.Rows = append(list.Rows, cupRow(t))
+		list.Rows = append(list.Rows, tournamentRow(t))
 	}
 	d.Lists = []pages.DeskList{list}
 	return s.sendDesk(c, http.StatusOK, d)

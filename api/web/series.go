@@ -24,12 +24,12 @@ func (s *Pages) Series(c *gin.Context) ([]byte, error) {
 	}
 	x := board.Series
 	out := pages.Series{
-		Page:    pages.Page{Title: x.Name, About: fmt.Sprintf("Standings over %s.", game.Plural(len(board.Events), "tournament")), At: s.Now(), Here: "/tournaments"},
-		ID:      x.ID,
-		Name:    x.Name,
-		How:     howItCounts(x),
-		Cups:    cupsOf(board),
-		TooMany: len(board.Events) > maxCross,
+		Page:        pages.Page{Title: x.Name, About: fmt.Sprintf("Standings over %s.", game.Plural(len(board.Events), "tournament")), At: s.Now(), Here: "/tournaments"},
+		ID:          x.ID,
+		Name:        x.Name,
+		How:         howItCounts(x),
+		Tournaments: tournamentsOf(board),
+		TooMany:     len(board.Events) > maxCross,
 	}
 	if x.ScheduleID != "" {
 		its, err := s.Store.Schedule(c.Request.Context(), x.ScheduleID)
@@ -53,15 +53,15 @@ func (s *Pages) Series(c *gin.Context) ([]byte, error) {
 	return s.site.Page("series", out)
 }
 
-// cupsOf returns the tournaments of a series, with who won those that are over.
-func cupsOf(board director.SeriesBoard) []pages.SeriesCup {
+// tournamentsOf returns the tournaments of a series, with who won those that are over.
+func tournamentsOf(board director.SeriesBoard) []pages.SeriesTournament {
 	standings := map[string][]tournament.Standing{}
 	for _, e := range board.Events {
 		standings[e.ID] = e.Standings
 	}
-	out := make([]pages.SeriesCup, len(board.Tournaments))
+	out := make([]pages.SeriesTournament, len(board.Tournaments))
 	for i, t := range board.Tournaments {
-		out[i] = pages.SeriesCup{Tournament: t, Winner: strings.Join(winners(t.Format, standings[t.ID]), ", ")}
+		out[i] = pages.SeriesTournament{Tournament: t, Winner: strings.Join(winners(t.Format, standings[t.ID]), ", ")}
 	}
 	return out
 }

@@ -149,7 +149,7 @@ func (s *Pages) TournamentCard(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.sendCard(c, pictures.Card{Title: t.Name, Words: s.aboutCup(t)})
+	return s.sendCard(c, pictures.Card{Title: t.Name, Words: s.aboutTournament(t)})
 }
 
 // MatchCard answers with the picture that is shown where a match is linked.

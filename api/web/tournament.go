@@ -46,7 +46,7 @@ func (s *Pages) Tournament(c *gin.Context) ([]byte, error) {
 		c.Header("X-Robots-Tag", "noindex, nofollow")
 	}
 	out := pages.Tournament{
-		Page:       pages.Page{Title: t.Name, About: s.aboutCup(t), Card: s.cardOf(c, "/tournaments/"+t.ID), At: s.Now(), Here: "/tournaments"},
+		Page:       pages.Page{Title: t.Name, About: s.aboutTournament(t), Card: s.cardOf(c, "/tournaments/"+t.ID), At: s.Now(), Here: "/tournaments"},
 		Tournament: t,
 		Rules:      s.rulesPath(t.Game),
 		Facts:      facts(t),
@@ -225,8 +225,8 @@ func entryWords(board director.Scoreboard, now time.Time) (words template.HTML, 
 	return "open until " + pages.Time(t.ClosesAt) + ", " + taken, true
 }
 
-// aboutCup returns a tournament in a sentence.
-func (s *Pages) aboutCup(t tournament.Tournament) string {
+// aboutTournament returns a tournament in a sentence.
+func (s *Pages) aboutTournament(t tournament.Tournament) string {
 	return fmt.Sprintf("%s, %s, %s.", s.Engines.NameOf(t.Game), tournament.Spaced(t.Format), t.Status)
 }
 

@@ -198,17 +198,17 @@ type Aside struct{ BotID, Bot, Why string }
 // Series is the page of a series.
 type Series struct {
 	Page
-	ID, Name string
-	How      string         // what counts, in a sentence
-	Columns  []series.Event // those that are over; nil: none is, or they are too many for columns
-	TooMany  bool
-	Rows     []SeriesRow
-	Cups     []SeriesCup // all, in their order
-	Coming   []Coming    // that its schedule will announce
+	ID, Name    string
+	How         string         // what counts, in a sentence
+	Columns     []series.Event // those that are over; nil: none is, or they are too many for columns
+	TooMany     bool
+	Rows        []SeriesRow
+	Tournaments []SeriesTournament // all, in their order
+	Coming      []Coming           // that its schedule will announce
 }
 
-// SeriesCup is a tournament of a series.
-type SeriesCup struct {
+// SeriesTournament is a tournament of a series.
+type SeriesTournament struct {
 	tournament.Tournament
 	Winner string // "" until it is over
 }
