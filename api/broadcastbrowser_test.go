@@ -19,6 +19,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -30,9 +31,7 @@ func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
 		engine, _ := catalog.Find("molehill")
 		config, err := engine.Configure(nil, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		cup, list := w.started(func(x *tournament.Tournament) { x.Game, x.Config, x.Cycles = "molehill", config, 4 }, owner, other)
 		for _, m := range list {
 			w.play(m, 1<<20)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 )
 
@@ -42,9 +43,7 @@ func TestAnswersAreCompressedForWhoTakesIt(t *testing.T) {
 			same(t, path+": encoding", small.Header().Get("Content-Encoding"), "gzip")
 			holds(t, path+": is at most half as long", small.Body.Len() < plain.Body.Len()/2)
 			unpacked, err := gzip.NewReader(small.Body)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			if body, err := io.ReadAll(unpacked); err != nil || !bytes.Equal(body, plain.Body.Bytes()) {
 				t.Errorf("%s: unpacked it is another (%v)", path, err)
 			}

@@ -85,17 +85,13 @@ func (x *event) decide(m tournament.Match) {
 		return
 	}
 	m, _, err := x.director.Claim(x.t.Context(), store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "test", time.Minute)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must.OK(x.t, err)
 	o := directortest.Won(m, x.r.IntN(2))
 	if x.r.IntN(100) < x.drawn {
 		o = directortest.Won(m, -1)
 		o.Rank, o.Result.Rank = []int{1, 1}, []int{1, 1}
 	}
-	if err := x.director.Finish(x.t.Context(), m, o, nil); err != nil {
-		x.t.Fatal(err)
-	}
+	must.OK(x.t, x.director.Finish(x.t.Context(), m, o, nil))
 }
 
 var (
@@ -121,9 +117,7 @@ func (x *event) facts() {
 		}
 	}
 	rows, err := csv.NewReader(strings.NewReader(string(x.get(anon, path+"/export?table=standings").want(200, "").body))).ReadAll()
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must.OK(x.t, err)
 	for i, l := range lines {
 		same("the file", rows[i+1][:2], []string{strconv.Itoa(l.Rank), l.BotID})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
 )
@@ -24,9 +25,7 @@ func (w *world) fitted() tournament.LadderFit {
 	if err == nil {
 		err = w.store.SaveFit(w.t.Context(), f, 0)
 	}
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	return f
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -154,9 +155,7 @@ func TestAStepThatDoesNotFitItsHashIsNotShown(t *testing.T) {
 		_, list := w.started(func(cup *tournament.Tournament) { cup.Cycles = 2 }, owner, other)
 		for i, steps := range []int{3, 100} { // one match runs, one is over
 			m, _, err := w.director.Claim(t.Context(), store.PlayMatch{MatchID: list[i].ID, Epoch: list[i].Epoch}, "test", time.Minute)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			engine, _ := findGame(m.Game)
 			log := &spoiler{tape: tape{w.store, m, steps}, step: 2}
 			o, err := runner.Play(t.Context(), runner.SpecOf(m, engine, nil), []runner.Player{nodder{}, nodder{}}, log)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -23,9 +24,7 @@ func TestTheSitemapListsPagesThatAreThere(t *testing.T) {
 					Loc string `xml:"loc"`
 				} `xml:"url"`
 			}
-			if err := xml.Unmarshal(w.get(anon, "/sitemap.xml").want(200, "").body, &out); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, xml.Unmarshal(w.get(anon, "/sitemap.xml").want(200, "").body, &out))
 			var paths []string
 			for _, x := range out.URL {
 				at, err := url.Parse(x.Loc)

@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/web/pictures"
 	"github.com/molerun/molerun/engines/catalog"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -58,9 +59,7 @@ func TestEveryPageNamesACardForLinksToIt(t *testing.T) {
 		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
 		e, _ := catalog.Find("molehill")
 		config, err := e.Configure(nil, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		cup, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "molehill", config }, owner, other)
 		w.playOn(list[0], e, 4, dicer{})
 		for _, path := range []string{"/", "/games/molehill", "/tournaments/" + cup.ID, "/matches/" + list[0].ID} {

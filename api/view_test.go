@@ -6,6 +6,7 @@ import (
 
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -62,9 +63,7 @@ func TestAGameWithoutWordsAndAVoidMatch(t *testing.T) {
 		if err == nil {
 			err = w.director.Void(t.Context(), m, "a fault of ours", nil)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		w.get(anon, path).want(409, "wrong_state")
 		w.get(admin, path+"?seat=0").want(409, "wrong_state")
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // told holds the guide's words for each limit that a caller can meet; own lists those of a process, which callers do not meet as such.
@@ -28,9 +29,7 @@ var (
 
 func TestTheGuideTellsEveryLimit(t *testing.T) {
 	page, err := os.ReadFile("../../docs/3-api.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	_, section, _ := strings.Cut(string(page), "\n## Limits\n")
 	section = strings.ReplaceAll(section, ",000", "000")
 	limits := reflect.ValueOf(gate.DefaultLimits())

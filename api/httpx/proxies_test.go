@@ -7,13 +7,12 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestOnlyTrustedProxiesNameTheCaller(t *testing.T) {
 	proxies, err := httpx.NewTrustedProxies([]string{"10.0.0.0/8", "192.0.2.7", "fd00::/8"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, x := range []struct {
 		name, from       string
 		headers          map[string]string

@@ -10,14 +10,13 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/httpx"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func keptOf(t *testing.T, steps int) *ReplayCache[int, int] {
 	t.Helper()
 	r, err := newReplaySemaphore(Limits{Bytes: 1 << 20, Steps: httpx.Rate{Count: steps, Per: time.Minute}, Keys: 9}, func() time.Time { return time.Unix(0, 0) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return NewReplayCache[int, int](r)
 }
 

@@ -20,21 +20,15 @@ func (w *world) cup(name string) (tournament.Tournament, string) {
 	w.Helper()
 	token := w.token(name)
 	u := w.user(name)
-	if err := w.store.SaveRole(w.Context(), u.ID, tournament.RoleOrganiser); err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, w.store.SaveRole(w.Context(), u.ID, tournament.RoleOrganiser))
 	_, invite, err := tournament.NewInvite(strings.NewReader(strings.Repeat("x", 20)))
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, err)
 	now := w.clock.Now()
 	t, err := directortest.New(w.store).CreateTournament(w.Context(), tournament.Tournament{
 		Name: "class cup", OrganiserID: u.ID, Game: storetest.Toy, Config: json.RawMessage(`{"steps":3}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1, Capacity: 40,
 		Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(), OpensAt: now, ClosesAt: now.Add(time.Hour), StartsAt: now.Add(time.Hour), Invite: invite,
 	})
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, err)
 	return t, token
 }
 
@@ -43,9 +37,7 @@ func (w *world) class(token, cup string, accounts int) (id, at, code string) {
 	w.Helper()
 	made := w.posts(token, "/v1/class-links", fmt.Sprintf(`{"events":[%q],"accounts":%d,"note":"4b"}`, cup, accounts), 201)
 	var link struct{ ID string }
-	if err := json.Unmarshal([]byte(made), &link); err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, json.Unmarshal([]byte(made), &link))
 	at, code = w.address(made)
 	return link.ID, at, code
 }

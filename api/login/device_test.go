@@ -22,24 +22,16 @@ import (
 func post(w *world, path string, in, out any) (int, string) {
 	w.Helper()
 	body, err := json.Marshal(in)
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, err)
 	r, err := http.Post(w.base+path, "application/json", bytes.NewReader(body))
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, err)
 	defer r.Body.Close()
 	if r.StatusCode >= 300 {
 		var p wire.Problem
-		if err := json.NewDecoder(r.Body).Decode(&p); err != nil {
-			w.Fatal(err)
-		}
+		must.OK(w, json.NewDecoder(r.Body).Decode(&p))
 		return r.StatusCode, p.Code
 	}
-	if err := json.NewDecoder(r.Body).Decode(out); err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, json.NewDecoder(r.Body).Decode(out))
 	return r.StatusCode, ""
 }
 

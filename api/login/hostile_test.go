@@ -160,9 +160,7 @@ var hostileReturns = map[string]func(w *world, p *person, back string) (method, 
 	},
 	"the code of another browser": func(w *world, _ *person, back string) (string, string, url.Values) {
 		u, err := url.Parse(w.person().agrees("eve"))
-		if err != nil {
-			w.Fatal(err)
-		}
+		must.OK(w, err)
 		return "GET", changed(w.T, back, "code", u.Query().Get("code")), nil
 	},
 	"no code": func(w *world, _ *person, back string) (string, string, url.Values) {
@@ -170,9 +168,7 @@ var hostileReturns = map[string]func(w *world, p *person, back string) (method, 
 	},
 	"by POST": func(w *world, _ *person, back string) (string, string, url.Values) {
 		u, err := url.Parse(back)
-		if err != nil {
-			w.Fatal(err)
-		}
+		must.OK(w, err)
 		return "POST", "/login/callback", u.Query()
 	},
 	"an error of the issuer": func(w *world, _ *person, back string) (string, string, url.Values) {

@@ -160,9 +160,7 @@ func TestMyTokensEndOnMyPage(t *testing.T) {
 func (w *world) user(name string) tournament.User {
 	w.Helper()
 	u, err := w.store.UserNamed(w.Context(), name)
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, err)
 	return u
 }
 
@@ -171,9 +169,7 @@ func (w *world) live(name string) []tournament.Token {
 	w.Helper()
 	u := w.user(name)
 	list, err := w.store.Tokens(w.Context(), u.ID)
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, err)
 	var out []tournament.Token
 	for _, t := range list {
 		if t.RevokedAt == nil {
@@ -268,8 +264,6 @@ func TestWhatAPageRefusesIsNotAuditedAsDone(t *testing.T) {
 func (w *world) audited() []tournament.AuditLine {
 	w.Helper()
 	list, _, err := w.store.AuditLines(w.Context(), tournament.AuditFilter{}, store.Page{Limit: store.MaxPage, Sort: store.Oldest})
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, err)
 	return list
 }

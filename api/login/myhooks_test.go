@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -23,9 +24,7 @@ func (w *world) failed(name string) (tournament.Webhook, tournament.Delivery) {
 	d := w.delivery(hooks[0])
 	for d.Status == tournament.DeliveryPending {
 		d, err = w.store.Attempted(w.Context(), d, tournament.Attempt{HTTPStatus: 500, Reason: "answered with status 500", Took: time.Millisecond}, nil)
-		if err != nil {
-			w.Fatal(err)
-		}
+		must.OK(w, err)
 	}
 	return hooks[0], d
 }

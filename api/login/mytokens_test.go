@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -157,9 +158,7 @@ func TestMyPageOffersTheScopesOfMyRole(t *testing.T) {
 			tournament.RoleOrganiser: "bot enter account organise",
 			tournament.RoleAdmin:     "bot enter account organise admin",
 		} {
-			if err := w.store.SaveRole(t.Context(), u.ID, role); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, w.store.SaveRole(t.Context(), u.ID, role))
 			var offered []string
 			for _, m := range scope.FindAllStringSubmatch(ada.goes(200, "GET", "/me", nil).body, -1) {
 				offered = append(offered, m[1])
@@ -186,8 +185,6 @@ func (w *world) madeBy(p *person, form url.Values) tournament.Token {
 	w.Helper()
 	id, _, _ := tournament.ParseToken(tokenText.FindString(p.goes(200, "POST", "/me/tokens", form).body))
 	made, _, err := w.store.TokenByID(w.Context(), id)
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, err)
 	return made
 }

@@ -59,14 +59,10 @@ func trusts(t *testing.T, program, client string) func(*api.Config) {
 func (p *person) passes() string {
 	p.w.Helper()
 	sent, err := url.Parse(p.goes(303, "GET", "/login", nil).to())
-	if err != nil {
-		p.w.Fatal(err)
-	}
+	must.OK(p.w, err)
 	issuer := "http://" + sent.Host
 	form, err := url.Parse(p.goes(302, "GET", sent.String(), nil).to())
-	if err != nil {
-		p.w.Fatal(err)
-	}
+	must.OK(p.w, err)
 	id := form.Query().Get("authRequestID")
 	back := p.goes(302, "POST", issuer+"/login/username", url.Values{"id": {id}, "username": {othersUser}, "password": {othersPassword}}).to()
 	return p.goes(303, "GET", p.goes(302, "GET", back, nil).to(), nil).to()

@@ -117,9 +117,7 @@ type person struct {
 
 func (w *world) person() *person {
 	jar, err := cookiejar.New(nil)
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, err)
 	return &person{w: w, client: &http.Client{
 		Jar:           jar,
 		Transport:     &http.Transport{DisableKeepAlives: true},
@@ -153,21 +151,15 @@ func (p *person) raw(method, at, body string, head ...string) seen {
 		at = p.w.base + at
 	}
 	r, err := http.NewRequestWithContext(p.w.Context(), method, at, strings.NewReader(body))
-	if err != nil {
-		p.w.Fatal(err)
-	}
+	must.OK(p.w, err)
 	r.Header.Set("Accept", "text/html")
 	for i := 0; i < len(head); i += 2 {
 		r.Header.Set(head[i], head[i+1])
 	}
 	answer, err := p.client.Do(r)
-	if err != nil {
-		p.w.Fatal(err)
-	}
+	must.OK(p.w, err)
 	said, err := io.ReadAll(answer.Body)
-	if err := errors.Join(err, answer.Body.Close()); err != nil {
-		p.w.Fatal(err)
-	}
+	must.OK(p.w, errors.Join(err, answer.Body.Close()))
 	return seen{status: answer.StatusCode, header: answer.Header, body: string(said)}
 }
 
@@ -204,9 +196,7 @@ func (p *person) joins(who string) {
 // cookie is the value of a cookie of the platform; "" without.
 func (p *person) cookie(name string) string {
 	at, err := url.Parse(p.w.base)
-	if err != nil {
-		p.w.Fatal(err)
-	}
+	must.OK(p.w, err)
 	for _, c := range p.client.Jar.Cookies(at) {
 		if c.Name == name {
 			return c.Value
@@ -218,9 +208,7 @@ func (p *person) cookie(name string) string {
 // plant puts a cookie of the platform into the browser.
 func (p *person) plant(name, value string) {
 	at, err := url.Parse(p.w.base)
-	if err != nil {
-		p.w.Fatal(err)
-	}
+	must.OK(p.w, err)
 	p.client.Jar.SetCookies(at, []*http.Cookie{{Name: name, Value: value, Path: "/"}})
 }
 
@@ -231,13 +219,9 @@ func (p *person) is() string {
 	if errors.Is(err, tournament.ErrNotFound) {
 		return ""
 	}
-	if err != nil {
-		p.w.Fatal(err)
-	}
+	must.OK(p.w, err)
 	u, err := p.w.store.User(p.w.Context(), id)
-	if err != nil {
-		p.w.Fatal(err)
-	}
+	must.OK(p.w, err)
 	return u.Name
 }
 
@@ -245,9 +229,7 @@ func (p *person) is() string {
 func (w *world) accounts() int {
 	w.Helper()
 	list, _, err := w.store.Users(w.Context(), store.Page{Sort: store.Newest})
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, err)
 	return len(list)
 }
 
@@ -265,8 +247,6 @@ func (w *world) scoped(name string, t tournament.Token) string {
 	if err == nil {
 		_, _, err = w.store.CreateUser(w.Context(), tournament.User{Name: name, Role: tournament.RoleOwner}, t)
 	}
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.OK(w, err)
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/op"
+	"github.com/molerun/molerun/internal/must"
 )
 
 type query struct {
@@ -43,8 +44,6 @@ func TestARequestHasATargetAndABody(t *testing.T) {
 func encoded[In, Out any](t *testing.T, o op.Operation[In, Out], in In) string {
 	t.Helper()
 	b, err := o.Encode(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return string(b)
 }

@@ -244,14 +244,10 @@ func TestWhatIsWrongIsNamedAndKept(t *testing.T) {
 func TestTheBoardTellsAMissionFromASeat(t *testing.T) {
 	engine, _ := catalog.Find("demol")
 	table, _, err := engine.New(json.RawMessage(`{"targeting":true}`), 5, game.Seed{1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	leader := table.Due().Lowest()
 	board, err := table.Draw(leader, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	offer, err := controls.Of(table.Offer(leader), controls.Words{Action: engine.ActionWords, Label: engine.Label})
 	if err != nil || len(offer.Choices) == 0 {
 		t.Fatalf("got %+v, %v", offer, err)
@@ -262,9 +258,7 @@ func TestTheBoardTellsAMissionFromASeat(t *testing.T) {
 			Mission int
 		}
 		var places, want []string
-		if err := errors.Join(json.Unmarshal(choice.Action, &action), json.Unmarshal([]byte(choice.Places), &places)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, errors.Join(json.Unmarshal(choice.Action, &action), json.Unmarshal([]byte(choice.Places), &places)))
 		for _, seat := range action.Members {
 			want = append(want, strconv.Itoa(seat))
 		}

@@ -9,14 +9,13 @@ import (
 
 	"github.com/molerun/molerun/api/web/guides"
 	"github.com/molerun/molerun/docs"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func library(t *testing.T, files fs.FS) *guides.Library {
 	t.Helper()
 	l, err := guides.New(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return l
 }
 

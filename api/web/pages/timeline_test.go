@@ -8,14 +8,13 @@ import (
 
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestTheTimelineTellsTheSlowestAndWhereTheHouseDecided(t *testing.T) {
 	spec, _ := played(t, "molehill", 2, 40)
 	played, err := pages.NewReplay(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if svg, text := played.Timeline(time.Second); svg != "" || text != "" {
 		t.Errorf("nothing was timed: got %q, %q", svg, text)
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/image/font/gofont/gobold"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestACardIsAsLargeAsLinksExpectAndKeepsItsEdges(t *testing.T) {
@@ -45,9 +47,7 @@ func TestACardIsAsLargeAsLinksExpectAndKeepsItsEdges(t *testing.T) {
 
 func TestWordsAreWrappedAndNothingIsLeftOutUnsaid(t *testing.T) {
 	face, err := newFace(gobold.TTF, titleSize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	lines := wrap(face, strings.Repeat("seven words that fill more than lines ", 9), 3)
 	if len(lines) != 3 || !strings.HasSuffix(lines[2], "…") {
 		t.Errorf("got %q, want three lines, the last cut", lines)
