@@ -1,11 +1,11 @@
 package api_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -30,9 +30,7 @@ func (w *world) audited() []tournament.AuditLine {
 	page := store.Page{Limit: store.MaxPage}
 	for {
 		list, next, err := w.store.AuditLines(w.t.Context(), tournament.AuditFilter{}, page)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.OK(w.t, err)
 		if out = append(out, list...); next == "" {
 			return out
 		}
@@ -46,14 +44,10 @@ func TestEveryWriteLeavesOneAuditLine(t *testing.T) {
 		w.play(list[0], 100)
 		for _, row := range matrix {
 			method, _, _ := strings.Cut(row.route, " ")
-			if method == "GET" {
+			if method == "GET" || len(row.may()) == 0 {
 				continue
 			}
-			by := slices.IndexFunc(strings.Fields(row.want), func(s string) bool { return s < "300" })
-			if by < 0 {
-				continue
-			}
-			who := people()[by]
+			who := row.may()[0]
 			method, path, body := w.scene(row, list[0])
 			before := len(w.audited())
 			w.do(who, method, path, body)

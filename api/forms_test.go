@@ -117,13 +117,10 @@ func TestAFormDoesWhatItsOperationDoes(t *testing.T) {
 		w.play(list[0], 100)
 		for _, f := range api.Forms() {
 			route := f.Spec.Method + " " + f.Spec.Route()
-			i := slices.IndexFunc(matrix, func(r rights) bool { return r.route == route })
-			if i < 0 {
-				t.Fatalf("%s has no row", route)
-			}
-			for k, want := range strings.Fields(matrix[i].want)[:5] {
+			row := w.rowOf(route)
+			for k, want := range strings.Fields(row.want)[:5] {
 				who := people()[k]
-				_, at, body := w.scene(matrix[i], list[0])
+				_, at, body := w.scene(row, list[0])
 				path, in := filled(t, f, at, body)
 				session := tournament.LoginSecret("")
 				if who != anon {
@@ -153,9 +150,9 @@ func TestAFormComesFromItsOwnPageAlone(t *testing.T) {
 		w.play(list[0], 100)
 		for _, f := range api.Forms() {
 			sessions := map[string]tournament.LoginSecret{owner: w.browser(owner), organiser: w.browser(organiser)}
-			row := matrix[slices.IndexFunc(matrix, func(r rights) bool { return r.route == f.Spec.Method+" "+f.Spec.Route() })]
+			row := w.rowOf(f.Spec.Method + " " + f.Spec.Route())
 			who := organiser
-			if needs(row.route) != tournament.ScopeOrganise {
+			if row.scope != tournament.ScopeOrganise {
 				who = owner
 			}
 			_, at, body := w.scene(row, list[0])

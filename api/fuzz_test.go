@@ -41,6 +41,11 @@ type operation struct {
 	params       openapi3.Parameters
 }
 
+// route is the operation's as the router has it.
+func (o operation) route() string {
+	return o.method + " " + strings.NewReplacer("{", ":", "}", "").Replace(o.path)
+}
+
 func newCaller(w *world, seed uint64) *caller {
 	c := &caller{w: w, rnd: rand.New(rand.NewPCG(seed, 1)), own: map[string][]string{}}
 	for path, item := range w.doc.Paths.Map() {
@@ -229,24 +234,10 @@ func served(w *world) map[string]string {
 // good asks what the matrix says that somebody may, one of those who may; changed: with something else in the body.
 func (c *caller) good(o operation, changed bool) int {
 	c.w.t.Helper()
-	route := o.method + " " + strings.NewReplacer("{", ":", "}", "").Replace(o.path)
-	at := slices.IndexFunc(matrix, func(r rights) bool { return r.route == route })
-	if at < 0 {
-		c.w.t.Fatalf("%s has no row in the matrix", route)
-	}
-	row, may := matrix[at], []string{}
+	route := o.route()
+	row := c.w.rowOf(route)
 	if path, ok := c.served[route]; ok {
-		row = rights{
-			route: route,
-			want:  "200 200 200 200 200 200",
-			path:  func(scene) string { return path },
-			body:  nil,
-		}
-	}
-	for i, want := range strings.Fields(row.want) {
-		if want[0] == '2' {
-			may = append(may, people()[i])
-		}
+		row = rights{route: route, want: "200 200 200 200 200 200", path: func(scene) string { return path }}
 	}
 	if strings.HasSuffix(route, "/rematch") { // wants bots that nothing happened to since
 		_, list := c.w.started(func(*tournament.Tournament) {}, owner, other)
@@ -257,7 +248,7 @@ func (c *caller) good(o operation, changed bool) int {
 	if m, ok := body.(map[string]any); ok && changed && len(m) > 0 {
 		m[pick(c, sortedKeys(m)...)] = pick[any](c, nil, true, -1, 2, 1.5, c.junk(), []any{}, map[string]any{})
 	}
-	who := pick(c, may...)
+	who := pick(c, row.may()...)
 	got := c.w.do(who, method, path, body)
 	if got.status >= 500 {
 		c.w.t.Errorf("%s as %s with %v: got %d %s", got.what, who, body, got.status, got.body)

@@ -12,7 +12,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +19,7 @@ import (
 
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/texttest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
@@ -73,10 +73,8 @@ func TestNoTextInARequestIsAnErrorOfOurs(t *testing.T) {
 			}
 		}
 		for _, o := range newCaller(w, 1).ops {
-			row := matrix[slices.IndexFunc(matrix, func(r rights) bool {
-				return r.route == o.method+" "+strings.NewReplacer("{", ":", "}", "").Replace(o.path)
-			})]
-			who := people()[max(0, slices.IndexFunc(strings.Fields(row.want), func(want string) bool { return want[0] == '2' }))]
+			row := w.rowOf(o.route())
+			who := append(row.may(), anon)[0]
 			var whole any = map[string]any{} // a body that is good
 			if o.op.RequestBody != nil && len(o.params) > 0 {
 				_, _, whole = w.scene(row, list[0])
@@ -157,9 +155,7 @@ func oddRequest(w *world, o operation, p *openapi3.Parameter, body any, who, sai
 		}
 	}
 	raw, err := json.Marshal(body)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.OK(w.t, err)
 	r := httptest.NewRequestWithContext(w.t.Context(), o.method, path, bytes.NewReader(raw))
 	r.URL.RawQuery = query.Encode()
 	r.Header.Set("Content-Type", "application/json")

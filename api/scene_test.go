@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"strings"
 	"time"
 
 	"github.com/molerun/molerun/api/wire"
@@ -22,6 +23,32 @@ type scene struct {
 	sent  string                // the id of the delivery
 	pair  []string              // the bots of the only table of the cup's round, which has not begun; only where a round is asked for
 }
+
+// at is the path of a route about what the scene has.
+func (s scene) at(route string) string {
+	_, path, _ := strings.Cut(route, " ")
+	kind := strings.Split(strings.TrimPrefix(path, "/v1"), "/")[1]
+	id := map[string]string{"admin": "masks", "ladders": "masks", "bots": s.bot.ID, "tournaments": s.cup.ID, "matches": s.match.ID, "embed": s.match.ID, "webhooks": s.hook.ID}[kind]
+	if strings.Contains(path, ":id") {
+		switch kind {
+		case "series":
+			id = s.league()
+		case "schedules":
+			id = strings.TrimPrefix(s.series(false), "/v1/schedules/")
+		}
+	}
+	return strings.NewReplacer(":id", id, ":game", "masks", ":round", "1", ":bot_id", s.bot.ID, ":delivery_id", s.sent).Replace(path)
+}
+
+// entered is the path of a route about the cup with owner's bot in it.
+func (s scene) entered() string {
+	s.w.t.Helper()
+	s.enter()
+	return ""
+}
+
+// withReason is a body that gives a reason.
+func withReason(scene) any { return map[string]any{"reason": "rain"} }
 
 // enter puts owner's bot and another into the cup.
 func (s scene) enter() {
