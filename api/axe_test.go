@@ -51,10 +51,10 @@ func (g *gallery) pageTypes() []pageType {
 	return list
 }
 
-// audits looks at a page of every type with its script and, at night, without, and at planted pages with much or
+// audits looks at a page of every type with its script and, at night, without, and measures it; and it looks at planted pages with much or
 // nothing on them.
 func (g *gallery) audits(b *browsertest.Browser, planted map[string][]byte) {
-	finds(b)
+	g.finds(b)
 	look := func(p pageType, scripted bool, on []browsertest.Look) {
 		b.Scripts(scripted)
 		b.Open(p.path)
@@ -68,10 +68,14 @@ func (g *gallery) audits(b *browsertest.Browser, planted map[string][]byte) {
 		}
 		look(p, true, looks)
 		weighs(b, p.path)
+		g.fits(b, p)
 		if without := browsertest.Looks(0); len(without) > 0 {
 			look(p, false, without)
 		}
 	}
+	b.Open("/nowhere")
+	g.fits(b, pageType{"problem", "/nowhere"})
+	b.Forgive() // the page of a problem is an error to the browser
 	for _, path := range slices.Sorted(maps.Keys(planted)) {
 		look(pageType{name: "planted", path: path}, true, browsertest.Looks(1))
 	}
@@ -98,8 +102,8 @@ a:focus-visible{outline:none}</style></head><body>
 <form><input name="q"></form><div class="low"><p>One.</p><p>Two.</p><p>Three.</p><p>Four.</p></div><p class="far">Wide.</p>
 <table><tr><td>1</td></tr></table></main><footer>End</footer></body></html>`
 
-// finds checks that both audits see what is planted.
-func finds(b *browsertest.Browser) {
+// finds checks that the audits and the measures see what is planted.
+func (g *gallery) finds(b *browsertest.Browser) {
 	b.T.Helper()
 	b.Open("/planted/faults")
 	b.Screen(360, 900, "light")
@@ -111,5 +115,9 @@ func finds(b *browsertest.Browser) {
 		if !strings.Contains(found, want) {
 			b.T.Errorf("a planted fault is not seen: %s; found:\n%s", want, found)
 		}
+	}
+	b.Open("/planted/small")
+	if got := g.sizes(b, pageType{"planted", "/planted/small"}); len(got) != 4 {
+		b.T.Errorf("of a link too low, a column askew, a page too high and one too wide it says %q", got)
 	}
 }

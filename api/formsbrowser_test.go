@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -62,20 +60,9 @@ func (d *desk) types(name, text string) {
 	}
 }
 
-// shows takes pictures of the page for who looks at them, where MOLERUN_PICTURES names a folder.
+// shows audits the page that is open.
 func (d *desk) shows(name string) {
 	d.T.Helper()
-	for _, s := range []struct {
-		width, height int64
-		colours       string
-	}{{1440, 900, "light"}, {1440, 900, "dark"}, {390, 844, "light"}, {390, 844, "dark"}} {
-		d.Screen(s.width, s.height, s.colours)
-		if folder := os.Getenv("MOLERUN_PICTURES"); folder != "" {
-			var png []byte
-			d.Run(chromedp.CaptureScreenshot(&png))
-			must.OK(d.T, os.WriteFile(filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", name, s.width, s.colours)), png, 0o600))
-		}
-	}
 	d.Audits(name, []browsertest.Look{{Width: 1440, Colours: "dark"}, {Width: 360, Colours: "light"}})
 	d.Screen(1440, 900, "light")
 }
@@ -191,7 +178,6 @@ func TestACupIsOrganisedInABrowser(t *testing.T) {
 		d.Run(network.ClearBrowserCookies())
 		d.Open(link[strings.Index(link, "/class?"):])
 		d.sees("4b")
-		d.shows("class")
 		d.types("name", "ada")
 		d.clicks("Make the account")
 		d.sees("mr_")
@@ -252,8 +238,6 @@ func TestACupIsOrganisedInABrowser(t *testing.T) {
 		d.clicks("Enter")
 		d.sees("The bot is entered.")
 		d.sees("None of your bots can enter now.")
-		d.Open("/me")
-		d.shows("me")
 
 		// Eight others enter; on Friday everybody is checked in, the student by the organiser.
 		for range 7 {

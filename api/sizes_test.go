@@ -2,16 +2,10 @@ package api_test
 
 import (
 	"fmt"
-	"net/http/httptest"
 	"slices"
 	"strings"
-	"testing"
-	"time"
 
-	"github.com/molerun/molerun/api"
-	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/browsertest"
-	"github.com/molerun/molerun/internal/storetest"
 )
 
 // mostHigh is the height of a page on a phone, in CSS pixels, of all but texts to be read.
@@ -42,28 +36,12 @@ const askew = `[...document.querySelectorAll("thead th")].filter((th) => {
 // screens are the screens of the sizes.
 var screens = []struct{ wide, high int64 }{{390, 844}, {1440, 900}}
 
-// TestLongPagesFitAScreenAndAThumb looks at a page of every type on a phone and on a desk, and asks the first page and that of an event
-// what strangers ask.
-func TestLongPagesFitAScreenAndAThumb(t *testing.T) {
-	t.Parallel()
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(c *api.Config) { c.Engines, c.Limits.Guests = append(engines(), catalog.All()...), 2 })
-		w.clk.move(time.Since(w.clk.Now())) // pages show times as the browser's clock has them
-		g := newGallery(w)
-		server := httptest.NewServer(beside(w.api, map[string][]byte{"/planted/small": []byte(smallPage)}))
-		t.Cleanup(server.Close)
-		b := browsertest.New(t, server.URL)
-		if got := g.sizes(b, pageType{"planted", "/planted/small"}); len(got) != 4 {
-			t.Fatalf("of a link too low, a column askew, a page too high and one too wide it says %q", got)
-		}
-		for _, p := range append(g.pageTypes(), pageType{"problem", "/nowhere"}) {
-			for _, wrong := range g.sizes(b, p) {
-				t.Errorf("%s (%s): %s", p.name, p.path, wrong)
-			}
-		}
-		b.Forgive() // the page of a problem is an error to the browser
-		g.answers(b)
-	})
+// fits measures the page that is open on a phone and on a desk.
+func (g *gallery) fits(b *browsertest.Browser, p pageType) {
+	b.T.Helper()
+	for _, wrong := range g.sizes(b, p) {
+		b.T.Errorf("%s (%s): %s", p.name, p.path, wrong)
+	}
 }
 
 // smallPage has a fault of each kind.
@@ -71,7 +49,7 @@ const smallPage = `<!doctype html><html lang="en"><head><title>Small</title><lin
 <p><a href="/" style="font-size:8px">low</a></p><div style="height:6000px;width:1px"></div><div style="width:1500px">wide</div>
 <table><thead><tr><th style="text-align:left">left</th></tr></thead><tbody><tr><td style="text-align:right">1</td></tr></tbody></table></main></body></html>`
 
-// sizes returns what is wrong with the measures of a page.
+// sizes returns what is wrong with the measures of the page that is open, whose names it makes long.
 func (g *gallery) sizes(b *browsertest.Browser, p pageType) []string {
 	b.T.Helper()
 	var wrong []string
@@ -80,7 +58,6 @@ func (g *gallery) sizes(b *browsertest.Browser, p pageType) []string {
 			wrong = append(wrong, s)
 		}
 	}
-	b.Open(p.path)
 	for _, on := range screens {
 		b.Screen(on.wide, on.high, "light")
 		var low, left []string

@@ -9,11 +9,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/browsertest"
-	"github.com/molerun/molerun/internal/storetest"
 )
 
 // seenAt is a script that returns the words of an element, and "" where a person does not see them: it is hidden, covered, outside the first
@@ -28,34 +26,25 @@ const seenAt = `((find, first) => {
 
 // TestLongAStrangerUnderstandsAMatch: what people ask is answered by the page alone, on a desk and on a phone.
 func TestLongAStrangerUnderstandsAMatch(t *testing.T) {
-	t.Parallel()
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
-		g := newGallery(w)
-		server := httptest.NewServer(w.api)
-		t.Cleanup(server.Close)
-		b := browsertest.New(t, server.URL)
-		within := func(name string, do func(*testing.T)) {
-			t.Run(name, func(t *testing.T) {
-				b.T = t
-				do(t)
-			})
-			b.T = t
-		}
-		within("results", func(t *testing.T) { g.spoilers(t, b) })
-		within("pace", func(t *testing.T) { g.pace(t, b) })
-		for _, screen := range []struct{ width, height int64 }{{1440, 900}, {390, 844}} {
+	onGallery(t, nil, func(g *gallery, b *browsertest.Browser, server *httptest.Server) {
+		g.withoutScript(g.t, b)
+		g.spoilers(g.t, b)
+		g.pace(g.t, b)
+		for _, screen := range []struct{ width, height int64 }{{1440, 900}, {360, 780}} {
+			b.Screen(screen.width, screen.height, "light")
 			for id := range g.done {
-				within(fmt.Sprint(id, " at ", screen.width), func(t *testing.T) {
-					b.Screen(screen.width, screen.height, "light")
-					g.questions(t, b, id, screen.width > 1000)
-				})
+				g.questions(g.t, b, id, screen.width > 1000)
 			}
 		}
+		g.replays(g.t, b)
+		g.keys(g.t, b)
+		g.links(g.t, b)
+		g.follows(g.t, b, server.CloseClientConnections)
+		g.alone(g.t, b)
 	})
 }
 
-// questions asks of a match of a game what a stranger does. wide: all is on the first screen.
+// questions asks of a match of a game what a stranger does, and looks where the board and the controls are. wide: all is on the first screen.
 func (g *gallery) questions(t *testing.T, b *browsertest.Browser, id string, wide bool) {
 	t.Helper()
 	e, _ := catalog.Find(id)
@@ -81,6 +70,15 @@ func (g *gallery) questions(t *testing.T, b *browsertest.Browser, id string, wid
 	shows(b, 0, first)
 	var last int
 	b.Eval(`+document.getElementById("viewer").dataset.last`, &last)
+	whole := func(step int) {
+		t.Helper()
+		var wrong []string
+		b.Eval(cut, &wrong)
+		for _, w := range wrong {
+			t.Errorf("%s, step %d of %d, wide %v: %s", id, step, last, wide, w)
+		}
+	}
+	whole(0)
 
 	b.Run(chromedp.Click(".what summary"))
 	about := e.Info().About
@@ -91,6 +89,7 @@ func (g *gallery) questions(t *testing.T, b *browsertest.Browser, id string, wid
 	frames := into[web.MatchFrames](g.get(anon, fmt.Sprintf("/matches/%s/frames?from=%d&seat=%d", m.ID, middle, first)).want(200, "")).Frames
 	b.Eval(fmt.Sprintf(`location.hash = "#step=%d"`, middle), nil)
 	shows(b, middle, first)
+	whole(middle)
 	ask("who is winning?", "#ahead", wide, frames[0].Ahead)
 	if !strings.HasPrefix(frames[0].Ahead, "Ahead: ") && !strings.HasPrefix(frames[0].Ahead, "Level: ") {
 		t.Errorf("%s: who is winning in step %d: got %q", id, middle, frames[0].Ahead)
@@ -107,6 +106,7 @@ func (g *gallery) questions(t *testing.T, b *browsertest.Browser, id string, wid
 	}
 	b.Eval(fmt.Sprintf(`location.hash = "#step=%d"`, last), nil)
 	shows(b, last, first)
+	whole(last)
 	ask("who has won, and why?", ".result", false, ": ")
 	ask("why did that happen?", "#caption", wide, " ")
 

@@ -81,34 +81,6 @@ const cut = `(() => {
 	return wrong;
 })()`
 
-// rectangles looks where the board and the controls are, at the start, in the middle and at the end of a match of every game.
-func (g *gallery) rectangles(t *testing.T, b *browsertest.Browser) {
-	for _, screen := range []struct{ width, height int64 }{{1440, 900}, {360, 780}} {
-		b.Run(chromedp.EmulateViewport(screen.width, screen.height))
-		for id, m := range g.done {
-			b.Open("/matches/" + m.ID)
-			shows(b, 0, g.first(id))
-			var last int
-			b.Eval(`+document.getElementById("viewer").dataset.last`, &last)
-			for _, step := range []int{0, last / 2, last} {
-				b.Eval(fmt.Sprintf(`location.hash = "#step=%d"`, step), nil)
-				shows(b, step, g.first(id))
-				var wrong []string
-				b.Eval(cut, &wrong)
-				for _, w := range wrong {
-					t.Errorf("%s, step %d of %d, at %d × %d: %s", id, step, last, screen.width, screen.height, w)
-				}
-			}
-		}
-		b.Clean("rectangles")
-	}
-	b.Eval(`document.querySelector(".controls").style.marginTop = "3000px"; document.getElementById("players").style.width = "3000px"`, nil)
-	var wrong []string
-	if b.Eval(cut, &wrong); len(wrong) < 2 {
-		t.Errorf("a page that is too wide was not seen: %v", wrong)
-	}
-}
-
 // keys goes through a match by the keyboard alone.
 func (g *gallery) keys(t *testing.T, b *browsertest.Browser) {
 	b.Open("/matches/" + g.done["demol"].ID)
@@ -173,6 +145,11 @@ func (g *gallery) searches(t *testing.T, b *browsertest.Browser) {
 func (g *gallery) links(t *testing.T, b *browsertest.Browser) {
 	b.Open("/matches/" + g.done["demol"].ID + "#step=7&seat=2")
 	shows(b, 7, 2)
+	b.Eval(`document.querySelector(".controls").style.marginTop = "3000px"; document.getElementById("players").style.width = "3000px"`, nil)
+	var wrong []string
+	if b.Eval(cut, &wrong); len(wrong) < 2 {
+		t.Errorf("a page that is too wide was not seen: %v", wrong)
+	}
 	b.Run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "no-preference"}}))
 	b.Open("/matches/" + g.done["mole"].ID)
 	shows(b, 0, -1)
