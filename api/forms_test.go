@@ -86,19 +86,17 @@ func filled(t *testing.T, f api.Form, at string, body any) (string, url.Values) 
 	return path, in
 }
 
-// done counts the audit lines of what was carried out.
-func (w *world) done() int {
+// left counts the audit lines of an outcome.
+func (w *world) left(outcome tournament.AuditOutcome) (n int) {
 	w.t.Helper()
-	n := 0
-	for after := ""; ; {
-		list, next, err := w.store.AuditLines(w.t.Context(), tournament.AuditFilter{Outcome: tournament.AuditDone}, store.Page{Limit: store.MaxPage, Sort: store.Newest, After: after})
-		must.OK(w.t, err)
-		n += len(list)
-		if after = next; after == "" {
-			return n
-		}
+	for _, line := range w.audited() {
+		n += btoi(line.Outcome == outcome)
 	}
+	return n
 }
+
+// done counts the audit lines of what was carried out.
+func (w *world) done() int { w.t.Helper(); return w.left(tournament.AuditDone) }
 
 // told is what a page says of a refusal.
 func told(got answer) string {
@@ -126,7 +124,7 @@ func TestAFormDoesWhatItsOperationDoes(t *testing.T) {
 				if who != anon {
 					session = w.browser(who)
 				}
-				before := w.done()
+				before, refused := w.done(), w.left(tournament.AuditRefused)
 				got := w.visits(session, path, in)
 				allowed := strings.HasPrefix(want, "2")
 				switch {
@@ -135,8 +133,11 @@ func TestAFormDoesWhatItsOperationDoes(t *testing.T) {
 				case allowed && got.status != 303 && got.status != 200, want != "401" && !allowed && strconv.Itoa(got.status) != want:
 					t.Errorf("POST %s as %s: got %d %s, want what %s says: %s", path, who, got.status, told(got), route, want)
 				}
-				if made := w.done() - before; made != map[bool]int{true: 1}[allowed] {
+				if made := w.done() - before; made != btoi(allowed) {
 					t.Errorf("POST %s as %s: %d audit lines of what was done; %s says %s", path, who, made, route, want)
+				}
+				if made := w.left(tournament.AuditRefused) - refused; made != btoi(want == "403") {
+					t.Errorf("POST %s as %s: %d audit lines of a refusal; %s says %s", path, who, made, route, want)
 				}
 			}
 		}

@@ -36,7 +36,7 @@ func oddTexts(r *mathrand.Rand) []string {
 		return list
 	}
 	r.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
-	return append([]string{"", "\x00", "a\x00b", "\u202ecup", strings.Repeat("\x00", 15)}, list[:2]...) // 15: as long as the id of a token
+	return append([]string{"", "\x00", "a\x00b", "\u202ecup", "' OR 1=1; --", strings.Repeat("\x00", 15)}, list[:2]...) // 15: as long as the id of a token
 }
 
 // odd are values of a property that have text in them; none for numbers and booleans.

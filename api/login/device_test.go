@@ -1,9 +1,7 @@
 package login_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -23,16 +21,14 @@ func post(w *world, path string, in, out any) (int, string) {
 	w.Helper()
 	body, err := json.Marshal(in)
 	must.OK(w, err)
-	r, err := http.Post(w.base+path, "application/json", bytes.NewReader(body))
-	must.OK(w, err)
-	defer r.Body.Close()
-	if r.StatusCode >= 300 {
+	got := w.person().raw("POST", path, string(body), "Content-Type", "application/json", "Accept", "application/json")
+	if got.status >= 300 {
 		var p wire.Problem
-		must.OK(w, json.NewDecoder(r.Body).Decode(&p))
-		return r.StatusCode, p.Code
+		must.OK(w, json.Unmarshal([]byte(got.body), &p))
+		return got.status, p.Code
 	}
-	must.OK(w, json.NewDecoder(r.Body).Decode(out))
-	return r.StatusCode, ""
+	must.OK(w, json.Unmarshal([]byte(got.body), out))
+	return got.status, ""
 }
 
 // begun is a login that a command line has begun.
@@ -83,14 +79,7 @@ func TestADeviceLogsInWhenItsPersonHasAgreed(t *testing.T) {
 		if ends := made.Token.ExpiresAt; ends == nil || !ends.Equal(w.clock.Now().UTC().Truncate(time.Microsecond).Add(tournament.DefaultTokenLife)) {
 			t.Errorf("the token ends %v, want in 90 days", ends)
 		}
-		r, err := http.NewRequestWithContext(t.Context(), "GET", w.base+"/v1/me", nil)
-		must.OK(t, err)
-		r.Header.Set("Authorization", "Bearer "+made.Token.Token)
-		got, err := http.DefaultClient.Do(r)
-		must.OK(t, err)
-		if err := got.Body.Close(); err != nil || got.StatusCode != 200 {
-			t.Errorf("the token gets %d (%v), want 200", got.StatusCode, err)
-		}
+		w.with(made.Token.Token, "GET", "/v1/me", 200)
 		again := w.begun()
 		w.issuer.Agree(again.UserCode, "ada")
 		w.clock.Move(issuertest.DeviceEvery)
@@ -122,11 +111,8 @@ func TestAnIssuersStatusSaysWhetherADeviceGoesOn(t *testing.T) {
 		w.looks(d.Handle, "", "pending")
 		w.issuer.Break(issuertest.Faults{Token: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(400) }})
 		w.clock.Move(issuertest.DeviceEvery)
-		r, err := http.Post(w.base+"/v1/login/device/look", "application/json", strings.NewReader(`{"handle":"`+d.Handle+`"}`))
-		must.OK(t, err)
-		defer r.Body.Close()
-		if body, err := io.ReadAll(r.Body); err != nil || !strings.Contains(string(body), "the issuer did not log you in: an error") {
-			t.Errorf("a refusal without a word reads %s (%v)", body, err)
+		if got := w.posts("", "/v1/login/device/look", `{"handle":"`+d.Handle+`"}`, 403); !strings.Contains(got, "the issuer did not log you in: an error") {
+			t.Errorf("a refusal without a word reads %s", got)
 		}
 	})
 }

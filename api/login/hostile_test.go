@@ -57,6 +57,15 @@ func part(raw string) string { return base64.RawURLEncoding.EncodeToString([]byt
 // wrongTokens are ID tokens that say or are something else than they must.
 func wrongTokens(w *world) map[string]issuertest.Faults {
 	now := w.clock.Now()
+	foreign := func(keyID string) issuertest.Faults {
+		return signed(func(i *issuertest.Issuer, claims []byte) string {
+			key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+			if err != nil {
+				w.Error(err)
+			}
+			return i.Sign(jose.ES256, key, keyID, claims)
+		})
+	}
 	return map[string]issuertest.Faults{
 		"another nonce":          claim("nonce", "another"),
 		"no nonce":               claim("nonce", nil),
@@ -77,20 +86,8 @@ func wrongTokens(w *world) map[string]issuertest.Faults {
 		"HS256 with the client's secret": signed(func(i *issuertest.Issuer, claims []byte) string {
 			return i.Sign(jose.HS256, []byte(issuertest.ClientSecret), issuertest.KeyID, claims)
 		}),
-		"an unknown key": signed(func(i *issuertest.Issuer, claims []byte) string {
-			key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-			if err != nil {
-				w.Error(err)
-			}
-			return i.Sign(jose.ES256, key, "key-2", claims)
-		}),
-		"another key of the same name": signed(func(i *issuertest.Issuer, claims []byte) string {
-			key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-			if err != nil {
-				w.Error(err)
-			}
-			return i.Sign(jose.ES256, key, issuertest.KeyID, claims)
-		}),
+		"an unknown key":               foreign("key-2"),
+		"another key of the same name": foreign(issuertest.KeyID),
 		"changed after it was signed": signed(func(i *issuertest.Issuer, claims []byte) string {
 			list := strings.Split(i.Sign(jose.ES256, i.Key, issuertest.KeyID, claims), ".")
 			return list[0] + "." + part(strings.Replace(string(claims), "sub-", "sub+", 1)) + "." + list[2]
@@ -123,69 +120,50 @@ func TestIDTokensThatDoNotHoldAreRefused(t *testing.T) {
 	})
 }
 
-// hostileReturns are ways to come back to the platform that log nobody in. back is a good return of p's.
-var hostileReturns = map[string]func(w *world, p *person, back string) (method, at string, form url.Values){
-	"no state": func(w *world, _ *person, back string) (string, string, url.Values) {
-		return "GET", changed(w.T, back, "state", ""), nil
-	},
-	"another state": func(w *world, _ *person, back string) (string, string, url.Values) {
-		return "GET", changed(w.T, back, "state", strings.Repeat("A", 43)), nil
-	},
-	"two states": func(_ *world, _ *person, back string) (string, string, url.Values) {
-		return "GET", back + "&state=x", nil
-	},
-	"the state of another browser": func(w *world, _ *person, _ string) (string, string, url.Values) {
-		return "GET", w.person().agrees("eve"), nil
-	},
-	"no cookie": func(_ *world, p *person, back string) (string, string, url.Values) {
+// hostileReturns are ways to come back to the platform that log nobody in: with other parameters of the address ("" takes one away), or with
+// what happens before; back is a good return of p's.
+var hostileReturns = map[string]struct {
+	params  []string
+	happens func(w *world, p *person, back string) string
+}{
+	"no state":                        {params: []string{"state", ""}},
+	"another state":                   {params: []string{"state", strings.Repeat("A", 43)}},
+	"an answer of another issuer":     {params: []string{"iss", "https://another.example"}},
+	"an answer that hides its issuer": {params: []string{"iss", ""}},
+	"a code that is none":             {params: []string{"code", "guess"}},
+	"no code":                         {params: []string{"code", ""}},
+	"an error of the issuer":          {params: []string{"code", "", "error", "<script>alert(1)</script>", "error_description", "<script>alert(2)</script>"}},
+	"two states":                      {happens: func(_ *world, _ *person, back string) string { return back + "&state=x" }},
+	"the state of another browser":    {happens: func(w *world, _ *person, _ string) string { return w.person().agrees("eve") }},
+	"no cookie": {happens: func(_ *world, p *person, back string) string {
 		p.plant("molerun_login", "")
-		return "GET", back, nil
-	},
-	"a cookie that somebody planted": func(_ *world, p *person, back string) (string, string, url.Values) {
+		return back
+	}},
+	"a cookie that somebody planted": {happens: func(_ *world, p *person, back string) string {
 		p.plant("molerun_login", strings.Repeat("A", 43))
-		return "GET", back, nil
-	},
-	"too late": func(w *world, _ *person, back string) (string, string, url.Values) {
+		return back
+	}},
+	"too late": {happens: func(w *world, _ *person, back string) string {
 		w.clock.Move(10 * time.Minute)
-		return "GET", back, nil
-	},
-	"an answer of another issuer": func(w *world, _ *person, back string) (string, string, url.Values) {
-		return "GET", changed(w.T, back, "iss", "https://another.example"), nil
-	},
-	"an answer that hides its issuer": func(w *world, _ *person, back string) (string, string, url.Values) {
-		return "GET", changed(w.T, back, "iss", ""), nil
-	},
-	"a code that is none": func(w *world, _ *person, back string) (string, string, url.Values) {
-		return "GET", changed(w.T, back, "code", "guess"), nil
-	},
-	"the code of another browser": func(w *world, _ *person, back string) (string, string, url.Values) {
-		u, err := url.Parse(w.person().agrees("eve"))
+		return back
+	}},
+	"the code of another browser": {happens: func(w *world, _ *person, back string) string {
+		theirs, err := url.Parse(w.person().agrees("eve"))
 		must.OK(w, err)
-		return "GET", changed(w.T, back, "code", u.Query().Get("code")), nil
-	},
-	"no code": func(w *world, _ *person, back string) (string, string, url.Values) {
-		return "GET", changed(w.T, back, "code", ""), nil
-	},
-	"by POST": func(w *world, _ *person, back string) (string, string, url.Values) {
-		u, err := url.Parse(back)
-		must.OK(w, err)
-		return "POST", "/login/callback", u.Query()
-	},
-	"an error of the issuer": func(w *world, _ *person, back string) (string, string, url.Values) {
-		return "GET", changed(w.T, back, "code", "", "error", "<script>alert(1)</script>", "error_description", "<script>alert(2)</script>"), nil
-	},
+		return changed(w.T, back, "code", theirs.Query().Get("code"))
+	}},
 }
 
 func TestReturnsThatDoNotHoldAreRefused(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open, func(*api.Config) {})
-		for name, change := range hostileReturns {
+		for name, x := range hostileReturns {
 			p := w.person()
-			method, at, form := change(w, p, p.agrees("ada"))
-			got := p.ask(method, at, form)
-			if got.status != 403 && (got.status != 405 || name != "by POST") {
-				t.Errorf("%s: got %d %s, want 403", name, got.status, got.body)
+			at := p.agrees("ada")
+			if x.happens != nil {
+				at = x.happens(w, p, at)
 			}
+			got := p.goes(403, "GET", changed(t, at, x.params...), nil)
 			if strings.Contains(got.body, "<script>alert") || strings.Contains(got.body, "alert(2)") {
 				t.Errorf("%s: the page says what the address says: %s", name, got.body)
 			}
@@ -196,6 +174,7 @@ func TestReturnsThatDoNotHoldAreRefused(t *testing.T) {
 				t.Errorf("%s: an account can be made", name)
 			}
 		}
+		w.person().goes(405, "POST", "/login/callback", url.Values{})
 	})
 }
 
