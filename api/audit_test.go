@@ -99,14 +99,3 @@ func TestRefusalsForWantOfRightsAreAuditedAndNothingElse(t *testing.T) {
 		w.get(admin, "/v1/admin/audit?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z").want(400, "bad_query").place("?until")
 	})
 }
-
-func TestARequestThatIsAnsweredAgainIsAuditedOnce(t *testing.T) {
-	onOne(t, func(w *world) {
-		for range 2 {
-			w.keyed(owner, aKey, "/v1/tokens", `{}`).want(201, "")
-		}
-		if lines := w.audited(); len(lines) != 1 {
-			t.Errorf("got %+v, want one line", lines)
-		}
-	})
-}

@@ -197,18 +197,12 @@ func TestTheLongestMatchIsReadWithinBounds(t *testing.T) {
 		const stranger, visitor = "192.0.2.1:1", "192.0.2.2:1"
 		next, waits := make(chan string), atomic.Int32{}
 		around := []string{"/", "/v1/matches", "/v1/matches/" + over.ID + "/decisions?seat=0", "/tournaments/" + over.TournamentID}
-		visits := func(took map[string][]time.Duration) { // of somebody who looks around
+		visits := func() { // of somebody who looks around
 			for _, path := range around {
-				from := time.Now()
 				if got := w.visit(visitor, path).status; got != 200 && got != 401 {
 					t.Errorf("another visitor gets %d for %s", got, path)
 				}
-				took[path] = append(took[path], time.Since(from))
 			}
-		}
-		quiet, beside := map[string][]time.Duration{}, map[string][]time.Duration{}
-		for range 10 {
-			visits(quiet)
 		}
 		var wait sync.WaitGroup
 		for range 40 {
@@ -230,19 +224,12 @@ func TestTheLongestMatchIsReadWithinBounds(t *testing.T) {
 		for i := range 500 {
 			next <- paths[i%len(paths)]
 			if i%50 == 0 {
-				visits(beside)
+				visits()
 			}
 		}
 		close(next)
 		wait.Wait()
 		t.Logf("%d kinds of requests, %d of 500 had to wait", len(paths), waits.Load())
-		var allAlone, allBusy []time.Duration
-		for _, path := range around {
-			allAlone, allBusy = append(allAlone, quiet[path]...), append(allBusy, beside[path]...)
-			alone, busy := median(quiet[path]), median(beside[path])
-			t.Logf("another visitor waits %v in the median for %s, alone %v: %.1f times as long", busy, path, alone, float64(busy)/float64(alone))
-		}
-		t.Logf("another visitor waits %v in the median for all of these, alone %v", median(allBusy), median(allAlone))
 		if kept, bound := int(w.gauge("molerun_kept_bytes")), gate.DefaultLimits().Cache; kept == 0 || kept > bound {
 			t.Errorf("%d bytes are kept, want at most %d", kept, bound)
 		}
@@ -256,11 +243,6 @@ func TestTheLongestMatchIsReadWithinBounds(t *testing.T) {
 			t.Log(w.costs(over))
 		}
 	})
-}
-
-func median(list []time.Duration) time.Duration {
-	slices.Sort(list)
-	return list[len(list)/2]
 }
 
 // gauge is the value of a metric without labels.

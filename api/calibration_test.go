@@ -16,10 +16,7 @@ import (
 func TestAnybodySeesWhetherForecastsCameTrue(t *testing.T) {
 	onOne(t, func(w *world) {
 		w.started(func(*tournament.Tournament) {}, owner, other)
-		empty := into[wire.Calibration](w.get(anon, "/v1/ladders/masks/calibration").want(200, ""))
-		if empty.MadeAt != nil || len(empty.Forecasters) != 0 || empty.Ladder != "masks" {
-			t.Errorf("before the first: got %+v", empty)
-		}
+		w.get(anon, "/v1/ladders/masks/calibration").want(200, "").has("made_at", nil, "forecasters/#", 0, "ladder", "masks")
 		says(t, string(w.get(anon, "/ladders/masks/calibration").want(200, "").body), "There are no forecasts to judge yet")
 		says(t, string(w.get(anon, "/ladders/masks").want(200, "").body), `href="/ladders/masks/calibration"`)
 		w.get(anon, "/v1/ladders/nothing/calibration").want(404, "not_found")

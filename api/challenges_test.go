@@ -34,29 +34,15 @@ func TestAChallengeIsAnUnratedMatchOfConsentingBots(t *testing.T) {
 			return w.do(who, http.MethodPost, "/v1/challenges", map[string]any{"game": "masks", "config": map[string]any{"rounds": 2}, "bots": bots})
 		}
 		ask(owner, mine.ID, house.ID).want(403, "not_yours")
-		if got := into[wire.Bot](w.do(organiser, "PATCH", "/v1/bots/"+house.ID, map[string]any{"takes_challenges": true}).want(200, "")); !got.TakesChallenges {
-			t.Errorf("got %+v, want it to take challenges", got)
-		}
-		if got := into[wire.BotDetail](w.get(anon, "/v1/bots/"+house.ID).want(200, "")); !got.Bot.TakesChallenges {
-			t.Errorf("got %+v, want everybody to see that it takes challenges", got)
-		}
+		w.do(organiser, "PATCH", "/v1/bots/"+house.ID, map[string]any{"takes_challenges": true}).want(200, "").has("takes_challenges", true)
+		w.get(anon, "/v1/bots/"+house.ID).want(200, "").has("bot/takes_challenges", true)
 		got := ask(owner, mine.ID, house.ID).want(201, "")
+		got.has("rated", false, "tournament_id", nil, "ladder", nil, "status", "queued", "config", map[string]any{"rounds": 2}, "seats/#", 2)
 		m := into[wire.Match](got)
-		// an unrated match of two
-		same(t, "m.Rated", m.Rated, false)
-		same(t, "m.TournamentID", m.TournamentID, "")
-		same(t, "m.LadderID", m.LadderID, "")
-		same(t, "m.Status", m.Status, "queued")
-		same(t, "m.Config", string(m.Config), `{"rounds":2}`)
-		same(t, "len(m.Seats)", len(m.Seats), 2)
 		same(t, `got.header.Get("Location")`, got.header.Get("Location"), "/v1/matches/"+m.ID)
 		w.play(w.matchOf(m.ID), 100)
-		done := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match
-		// it played, everybody in the seat asked for
-		same(t, "done.Status", done.Status, "done")
-		holds(t, "done.Outcome != nil", done.Outcome != nil)
-		same(t, "done.Seats[0].BotID", done.Seats[0].BotID, mine.ID)
-		same(t, "done.Seats[1].BotID", done.Seats[1].BotID, house.ID)
+		done := w.get(anon, "/v1/matches/"+m.ID).want(200, "")
+		done.has("match/status", "done", "match/outcome", some{}, "match/seats/0/bot_id", mine.ID, "match/seats/1/bot_id", house.ID)
 		if l, err := w.store.Ladder(t.Context(), "masks"); err == nil && l.LastSeq != 0 {
 			t.Errorf("the ladder has %d places, want none for challenges", l.LastSeq)
 		}
@@ -87,14 +73,8 @@ func TestAChallengeHasAModestClockAndAllThatIsTooMuchIsTold(t *testing.T) {
 			"clock":        map[string]any{"limit_ms": 60_000, "bank_ms": 600_000, "increment_ms": 60_000, "network_allowance_ms": 150},
 			"fault_limits": map[string]any{"max_faults_in_row": 3, "max_faults": 1000},
 		}
-		p := into[wire.Problem](w.do(owner, http.MethodPost, "/v1/challenges", body).want(422, "invalid"))
-		var got []string
-		for _, e := range p.Errors {
-			got = append(got, e.Pointer)
-		}
-		if want := []string{"/clock/limit_ms", "/clock/bank_ms", "/clock/increment_ms", "/fault_limits/max_faults"}; !slices.Equal(got, want) {
-			t.Errorf("refused at %v, want %v: %s", got, want, p.Detail)
-		}
+		refused := w.do(owner, http.MethodPost, "/v1/challenges", body).want(422, "invalid")
+		same(t, "refused", pointers(refused), "/clock/bank_ms /clock/increment_ms /clock/limit_ms /fault_limits/max_faults")
 		body["clock"] = map[string]any{"limit_ms": 10_000, "bank_ms": 60_000, "increment_ms": 5_000, "network_allowance_ms": 1_000}
 		body["fault_limits"] = map[string]any{"max_faults_in_row": 20, "max_faults": 20}
 		w.do(owner, http.MethodPost, "/v1/challenges", body).want(201, "")

@@ -47,10 +47,13 @@ func TestAnswersAreCompressedForWhoTakesIt(t *testing.T) {
 			if body, err := io.ReadAll(unpacked); err != nil || !bytes.Equal(body, plain.Body.Bytes()) {
 				t.Errorf("%s: unpacked it is another (%v)", path, err)
 			}
-			again := w.raw("GET", path, "Accept-Encoding", "gzip", "If-None-Match", small.Header().Get("ETag"))
+			again := w.raw("GET", path, "Accept-Encoding", "gzip", "If-None-Match", `"x", `+small.Header().Get("ETag"))
 			same(t, path+": asked again", again.Code, 304)
 			same(t, path+": body of what is unchanged", again.Body.Len(), 0)
-			same(t, path+": HEAD", w.raw("HEAD", path, "Accept-Encoding", "gzip").Code, 200)
+			same(t, path+": asked with the ETag of another", w.raw("GET", path, "If-None-Match", `"x"`).Code, 200)
+			head := w.raw("HEAD", path, "Accept-Encoding", "gzip")
+			same(t, path+": HEAD", head.Code, 200)
+			same(t, path+": HEAD has the ETag", head.Header().Get("ETag"), plain.Header().Get("ETag"))
 			same(t, path+": who refuses gzip", w.raw("GET", path, "Accept-Encoding", "gzip;q=0").Header().Get("Content-Encoding"), "")
 		}
 	})

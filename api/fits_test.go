@@ -3,7 +3,6 @@ package api_test
 import (
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/molerun/molerun/api/wire"
@@ -32,28 +31,16 @@ func (w *world) fitted() tournament.LadderFit {
 func TestTheFitStandsBesideTheLadder(t *testing.T) {
 	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
-		empty := into[wire.LadderFit](w.get(anon, "/v1/ladders/masks/fit").want(200, ""))
-		if empty.FittedAt != nil || len(empty.Versions) != 0 || empty.Ladder != "masks" {
-			t.Errorf("before the first: got %+v", empty)
-		}
-		if p := w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(409, "wrong_state"); !strings.Contains(string(p.body), "no fit yet") {
-			t.Errorf("a season before the first fit: got %s", p.body)
-		}
+		w.get(anon, "/v1/ladders/masks/fit").want(200, "").has("fitted_at", nil, "versions/#", 0, "ladder", "masks")
+		says(t, string(w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(409, "wrong_state").body), "no fit yet")
 		for _, m := range list {
 			w.play(m, 100)
 		}
 		f := w.fitted()
-		got := into[wire.LadderFit](w.get(anon, "/v1/ladders/masks/fit").want(200, ""))
-		same(t, "got.Matches", got.Matches, len(list))
-		same(t, "got.Rated", got.Rated, int64(len(list)))
-		same(t, "len(got.Versions)", len(got.Versions), 2)
-		if len(got.Advantages) != 3 {
-			t.Fatalf("got %+v, want a fit of %d matches of 2 versions", got, len(list))
-		}
-		same(t, "*got.Advantages[1].Seat", *got.Advantages[1].Seat, 1)
-		holds(t, "got.Advantages[2].Seat == nil", got.Advantages[2].Seat == nil)
-		same(t, "got.Advantages[2].PlusMinus", got.Advantages[2].PlusMinus, 9.8)
-		holds(t, "got.FittedAt != nil", got.FittedAt != nil)
+		fit := w.get(anon, "/v1/ladders/masks/fit").want(200, "")
+		fit.has("matches", len(list), "matches_seen", len(list), "versions/#", 2, "advantages/#", 3, "fitted_at", some{})
+		fit.has("advantages/1/seat", 1, "advantages/2/seat", nil, "advantages/2/plus_minus", 9.8)
+		got := into[wire.LadderFit](fit)
 		rows := into[wire.Page[wire.LadderEntry]](w.get(anon, "/v1/ladders/masks/entries").want(200, "")).Data
 		for i, v := range got.Versions {
 			want := f.Rows[i]
@@ -73,21 +60,10 @@ func TestTheFitStandsBesideTheLadder(t *testing.T) {
 				}
 			}
 		}
-		began := into[wire.Season](w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(201, ""))
-		seasons := into[wire.Page[wire.Season]](w.get(anon, "/v1/ladders/masks/seasons").want(200, "")).Data
-		same(t, "began.Number", began.Number, 2)
-		same(t, "began.FromSeq", began.FromSeq, int64(len(list))+1)
-		if len(began.Advantages) != 3 {
-			t.Fatalf("got %+v among %+v, want the second, from place %d on", began, seasons, len(list)+1)
-		}
-		same(t, "began.Advantages[0].Elo", began.Advantages[0].Elo, 12.345)
-		if len(seasons) != 2 {
-			t.Fatalf("got %+v among %+v, want the second, from place %d on", began, seasons, len(list)+1)
-		}
-		same(t, "seasons[0].Number", seasons[0].Number, 1)
-		if l := into[wire.Ladder](w.get(anon, "/v1/ladders/masks").want(200, "")); l.Season != 2 {
-			t.Errorf("got %+v, want season 2", l)
-		}
+		began := w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(201, "")
+		began.has("season", 2, "from_seq", len(list)+1, "advantages/#", 3, "advantages/0/elo", 12.345)
+		w.get(anon, "/v1/ladders/masks/seasons").want(200, "").has("data/#", 2, "data/0/season", 1)
+		w.get(anon, "/v1/ladders/masks").want(200, "").has("season", 2)
 		w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(409, "wrong_state")
 	})
 }

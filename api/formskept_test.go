@@ -68,6 +68,7 @@ func TestARefusalIsASentence(t *testing.T) {
 		w := newWorld(t, open, withLogin)
 		w.do(anon, "POST", "/v1/users", map[string]any{"name": "twice"}).want(201, "")
 		says(t, string(w.do(anon, "POST", "/v1/users", map[string]any{"name": "Twice"}).want(409, "name_taken").body), "is there already")
+		w.do(anon, "POST", "/v1/users", map[string]any{"name": "a b"}).want(422, "invalid").place("/name")
 		says(t, string(w.get(anon, "/v1/bots/019ca945-0000-7000-8000-000000000000").want(404, "not_found").body), "there is no bot")
 		says(t, string(w.do(other, "POST", "/v1/bots/"+w.bot(owner).ID+"/pause", nil).want(403, "not_yours").body), "else")
 	})

@@ -68,7 +68,7 @@ func (w *world) run(m tournament.Match, think time.Duration) error {
 func (l *live) follow(path string, last func(message) bool) (n int, err error) {
 	for after := "0"; ; {
 		s := l.watch(anon, path, after)
-		for range 1 + rand.IntN(400) {
+		for range 1 + rand.IntN(20) {
 			m, ok := s.next()
 			if !ok {
 				err = fmt.Errorf("%s ended after %d messages: %d", path, n, s.answer.StatusCode)

@@ -39,6 +39,7 @@ func TestAKeyMakesACreationHappenOnce(t *testing.T) {
 		same(t, `again.header.Get("Location")`, again.header.Get("Location"), first.header.Get("Location"))
 		same(t, `again.header.Get("Idempotent-Replayed")`, again.header.Get("Idempotent-Replayed"), "true")
 		same(t, `first.header.Get("Idempotent-Replayed")`, first.header.Get("Idempotent-Replayed"), "")
+		same(t, "audit lines of both", len(w.audited()), 1)
 		for key := range first.header {
 			if !slices.Contains([]string{"X-Request-Id", "Ratelimit", "Ratelimit-Policy"}, key) && first.header.Get(key) != again.header.Get(key) {
 				t.Errorf("%s: got %q, want %q as the first time", key, again.header.Get(key), first.header.Get(key))

@@ -40,12 +40,8 @@ func TestAVersionIsRegisteredPromotedAndTakenBack(t *testing.T) {
 		} {
 			w.do(owner, "POST", path+"/versions", body).want(422, "invalid").place(place)
 		}
-		v := into[wire.BotVersion](w.do(owner, "POST", path+"/versions", second).want(201, ""))
-		// the second version with the first one's secret
-		same(t, "v.Number", v.Number, 2)
-		same(t, "v.Build", v.Build, "b2")
-		same(t, "v.Private.Note", v.Private.Note, "looks ahead")
-		same(t, "v.Private.Secrets", v.Private.Secrets, 1)
+		got := w.do(owner, "POST", path+"/versions", second).want(201, "").has("number", 2, "build", "b2", "private/note", "looks ahead", "private/secrets", 1)
+		v := into[wire.BotVersion](got)
 		if kept, err := w.store.Version(t.Context(), v.ID); err != nil || kept.Secrets[0] != made.Secret {
 			t.Errorf("got %+v (%v), want the secret the bot knows", kept, err)
 		}
@@ -55,10 +51,8 @@ func TestAVersionIsRegisteredPromotedAndTakenBack(t *testing.T) {
 		}
 		w.do(owner, "POST", path+"/promote", map[string]any{"number": 3}).want(422, "invalid").place("/number")
 		w.do(owner, "POST", path+"/promote", map[string]any{"number": 1}).want(409, "wrong_state")
-		got := into[wire.BotDetail](w.do(owner, "POST", path+"/promote", map[string]any{"number": 2}).want(200, ""))
-		if got.Active.ID != v.ID || active() != 2 {
-			t.Errorf("got %+v, want the second version to play", got)
-		}
+		w.do(owner, "POST", path+"/promote", map[string]any{"number": 2}).want(200, "").has("version/id", v.ID)
+		same(t, "the version that plays", active(), 2)
 		builds["https://one.example/"] = "b9" // silently redeployed
 		w.do(owner, "POST", path+"/promote", map[string]any{"number": 1}).want(422, "bot_refused")
 		builds["https://one.example/"] = "b1"
@@ -66,29 +60,40 @@ func TestAVersionIsRegisteredPromotedAndTakenBack(t *testing.T) {
 		if active() != 1 {
 			t.Error("want the first version back")
 		}
-		list := into[wire.Page[wire.BotVersion]](w.get(anon, path+"/versions").want(200, "")).Data
-		if len(list) != 2 || list[0].Number != 2 || list[0].Private != nil {
-			t.Errorf("got %+v, want both, without what is the owner's", list)
-		}
+		w.get(anon, path+"/versions").want(200, "").has("data/#", 2, "data/0/number", 2, "data/0/private", nil)
 	})
 }
 
-func TestVersionsHaveAQuota(t *testing.T) {
-	onOneWith(t, limited(func(l *gate.Limits) { l.Versions, l.Tournaments, l.Schedules = 2, 1, 1 }), func(w *world) {
-		path := "/v1/bots/" + w.bot(owner).ID + "/versions"
-		w.do(owner, "POST", path, map[string]any{"url": "https://x.example"}).want(201, "")
-		refused := []answer{w.do(owner, "POST", path, map[string]any{"url": "https://x.example"})}
-		w.do(organiser, "POST", "/v1/tournaments", goodCup(w)).want(201, "")
-		w.do(organiser, "POST", "/v1/schedules", goodSeries(w)).want(201, "")
-		refused = append(refused, w.do(organiser, "POST", "/v1/tournaments", goodCup(w)), w.do(organiser, "POST", "/v1/schedules", goodSeries(w)))
-		w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(201, "")
-		refused = append(refused, w.do(owner, "POST", "/v1/tokens", map[string]any{}))
-		for i, want := range []string{"2 versions, of 2 at most", "1 live tournaments, and may have 1", "1 live schedules, and may have 1", "2 live tokens, and may have 2"} {
-			if p := into[wire.Problem](refused[i].want(409, "limit_reached")); !strings.Contains(p.Detail, want) {
-				t.Errorf("%s: got %q, want %q in it", refused[i].what, p.Detail, want)
-			}
+// Everybody may have so much of each thing, and reads how much when they ask for one more.
+func TestEveryQuotaIsTold(t *testing.T) {
+	onOneWith(t, limited(func(l *gate.Limits) {
+		l.Bots, l.Versions, l.Tournaments, l.Schedules, l.Series, l.Webhooks = 2, 2, 1, 1, 1, 1
+	}), func(w *world) {
+		b := w.bot(owner)
+		bot := func() any { return map[string]any{"name": w.name("more"), "url": "https://x.example"} }
+		cup := func() any { return goodCup(w) }
+		for _, row := range []struct {
+			who, path string
+			body      func() any
+			says      string
+		}{
+			{owner, "/v1/bots", bot, "you have 2, of 2 at most"},
+			{owner, "/v1/bots/" + b.ID + "/versions", func() any { return map[string]any{"url": "https://x.example"} }, "2 versions, of 2 at most"},
+			{organiser, "/v1/tournaments", cup, "1 live tournaments, and may have 1"},
+			{organiser, "/v1/schedules", func() any { return goodSeries(w) }, "1 live schedules, and may have 1"},
+			{organiser, "/v1/series", func() any {
+				return map[string]any{"name": "x", "tournaments": []string{w.cup(func(*tournament.Tournament) {}).ID}}
+			}, "1 live series, and may have 1"},
+			{owner, "/v1/tokens", func() any { return map[string]any{} }, "2 live tokens, and may have 2"},
+			{owner, "/v1/webhooks", func() any { return map[string]any{"url": "https://a.example/"} }, "1 webhooks of 1"},
+		} {
+			w.do(row.who, "POST", row.path, row.body()).want(201, "")
+			refused := w.do(row.who, "POST", row.path, row.body()).want(409, "limit_reached")
+			says(t, into[wire.Problem](refused).Detail, row.says)
 		}
-		w.do(admin, "POST", "/v1/tournaments", goodCup(w)).want(201, "") // counted by person
+		w.do(admin, "POST", "/v1/tournaments", cup()).want(201, "") // counted by person
+		w.do(owner, "DELETE", "/v1/bots/"+b.ID, nil).want(204, "")  // living bots are counted
+		w.do(owner, "POST", "/v1/bots", bot()).want(201, "")
 	})
 }
 
@@ -114,20 +119,13 @@ func TestTheHealthOfABotIsOpenButNotItsAddress(t *testing.T) {
 				t.Errorf("%s: got %+v, want it paused, %q, and the log for its owner", who, h, why)
 			}
 		}
-		log := health(owner).Data
-		// the failure, then the pass with its build
-		same(t, "log[0].OK", log[0].OK, false)
-		same(t, "log[0].Reason", log[0].Reason, "dial secret.example: refused")
-		holds(t, "log[1].OK", log[1].OK)
-		same(t, "log[1].Build", log[1].Build, "b1")
-		same(t, "log[1].VersionID", log[1].VersionID, b.VersionID)
+		log := w.get(owner, path+"/health")
+		log.has("data/0/ok", false, "data/0/reason", "dial secret.example: refused", "data/1/ok", true, "data/1/build", "b1", "data/1/version_id", b.VersionID)
 		if got, pages := walk(w, owner, path+"/health?limit=1", func(k wire.HealthCheck) string { return k.Reason }); len(got) != 2 || pages < 2 {
 			t.Errorf("got %v on %d pages, want two", got, pages)
 		}
 		w.do(admin, "POST", path+"/ban", map[string]any{"reason": "cheats"}).want(200, "")
-		if h := health(anon); !h.Banned || h.Reason != "banned: cheats" {
-			t.Errorf("got %+v, want it banned", h)
-		}
+		w.get(anon, path+"/health").has("banned", true, "reason", "banned: cheats")
 		asked := false
 		w.greet = func(string) (protocol.HelloAnswer, error) { asked = true; return protocol.HelloAnswer{}, nil }
 		w.do(owner, "POST", path+"/check", nil).want(409, "wrong_state")
@@ -136,12 +134,7 @@ func TestTheHealthOfABotIsOpenButNotItsAddress(t *testing.T) {
 		}
 		w.do(admin, "POST", path+"/unban", nil).want(200, "")
 		w.do(owner, "DELETE", path, nil).want(204, "")
-		if h := health(anon); h.Status != "retired" || h.Reason != "retired by its owner" {
-			t.Errorf("got %+v, want it retired", h)
-		}
-		if h := health(anon); h.Banned {
-			t.Errorf("got %+v, want the ban lifted", h)
-		}
+		w.get(anon, path+"/health").has("status", "retired", "reason", "retired by its owner", "banned", nil)
 	})
 }
 
@@ -151,18 +144,11 @@ func TestADisabledAccountDoesNothing(t *testing.T) {
 		path := "/v1/users/" + w.users[owner].ID
 		w.do(admin, "POST", "/v1/users/"+w.users[admin].ID+"/disable", map[string]any{"reason": "oops"}).want(409, "wrong_state")
 		w.do(admin, "POST", path+"/disable", map[string]any{"reason": ""}).want(422, "invalid").place("/reason")
-		got := into[wire.User](w.do(admin, "POST", path+"/disable", map[string]any{"reason": "spam"}).want(200, ""))
-		if got.DisabledAt == nil || got.DisabledReason != "spam" {
-			t.Errorf("got %+v, want it disabled", got)
-		}
+		w.do(admin, "POST", path+"/disable", map[string]any{"reason": "spam"}).want(200, "").has("disabled_at", some{}, "disabled_reason", "spam")
 		for _, at := range []string{"/v1/me", "/v1/bots"} { // even what needs no token
-			if p := into[wire.Problem](w.get(owner, at).want(403, "account_disabled")); p.Detail != "spam" {
-				t.Errorf("got %q, want the reason", p.Detail)
-			}
+			w.get(owner, at).want(403, "account_disabled").has("detail", "spam")
 		}
-		if h := into[wire.BotHealth](w.get(anon, "/v1/bots/"+b.ID+"/health")); !h.Banned {
-			t.Errorf("got %+v, want its bot banned", h)
-		}
+		w.get(anon, "/v1/bots/"+b.ID+"/health").has("banned", true)
 		names, _ := walk(w, admin, "/v1/users?limit=2", func(u wire.User) string { return u.Name })
 		if len(names) != 5 || !slices.Contains(names, owner) {
 			t.Errorf("got %v, want all five", names)
@@ -177,21 +163,13 @@ func TestAnAdministratorEndsAMatchThatHangs(t *testing.T) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		path := "/v1/matches/" + list[0].ID
 		w.play(list[0], 2)
-		if got := into[wire.Match](w.do(admin, "POST", path+"/requeue", nil).want(200, "")); got.Status != "queued" {
-			t.Errorf("got %+v, want it queued", got)
-		}
+		w.do(admin, "POST", path+"/requeue", nil).want(200, "").has("status", "queued")
 		jobs := into[wire.Page[wire.Job]](w.get(admin, "/v1/admin/jobs?state=available").want(200, "")).Data
 		if len(jobs) != 2 || jobs[0].Kind != "play_match" || !strings.Contains(string(jobs[0].Args), list[0].ID) {
 			t.Errorf("got %+v, want the first job and the new one", jobs)
 		}
-		got := into[wire.Match](w.do(admin, "POST", path+"/void", map[string]any{"reason": "power cut"}).want(200, ""))
-		// it void and open
-		same(t, "got.Status", got.Status, "void")
-		same(t, "got.Reason", got.Reason, "power cut")
-		if got.Outcome == nil {
-			t.Fatalf("got %+v, want it void and open", got)
-		}
-		holds(t, "got.Outcome.Result == nil", got.Outcome.Result == nil)
+		void := w.do(admin, "POST", path+"/void", map[string]any{"reason": "power cut"}).want(200, "")
+		void.has("status", "void", "reason", "power cut", "outcome", some{}, "outcome/result", nil)
 		w.do(admin, "POST", path+"/void", map[string]any{"reason": "again"}).want(409, "wrong_state")
 		w.do(admin, "POST", path+"/requeue", nil).want(409, "wrong_state")
 	})
@@ -221,17 +199,6 @@ func TestARedeploymentInTheMiddleIsShownToItsOwner(t *testing.T) {
 		must.OK(t, err)
 		if got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Notes; len(got) != 2 {
 			t.Errorf("when it is over: got %+v, want both for everybody", got)
-		}
-	})
-}
-
-func TestARotationEndsEarly(t *testing.T) {
-	onOne(t, func(w *world) {
-		path := "/v1/bots/" + w.bot(owner).ID
-		w.do(owner, "POST", path+"/drop-old-secret", nil).want(409, "wrong_state")
-		w.do(owner, "POST", path+"/rotate-secret", nil).want(200, "")
-		if got := into[wire.SecretsLive](w.do(owner, "POST", path+"/drop-old-secret", nil).want(200, "")); got.Secrets != 1 {
-			t.Errorf("got %+v, want the newest alone", got)
 		}
 	})
 }
@@ -274,9 +241,7 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 			return protocol.HelloAnswer{Games: []string{"masks"}}, fails
 		}
 		status := func() string { return into[wire.BotDetail](w.get(anon, path).want(200, "")).Bot.Status }
-		if got := into[wire.BotDetail](w.do(owner, "POST", path+"/pause", nil).want(200, "")); got.Bot.Status != "paused" || got.Private.Reason != "paused by its owner" {
-			t.Errorf("got %+v, want it paused by its owner", got)
-		}
+		w.do(owner, "POST", path+"/pause", nil).want(200, "").has("bot/status", "paused", "private/reason", "paused by its owner")
 		if due, err := w.store.DueChecks(t.Context(), 100, 100, nil); err != nil || slices.ContainsFunc(due, func(d store.DueCheck) bool { return d.BotID == b.ID }) {
 			t.Errorf("got %v (%v), want it not checked", due, err)
 		}
@@ -284,18 +249,14 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 			t.Errorf("a check that was under way: got %v, want %v", err, tournament.ErrState)
 		}
 		fails = nil
-		if got := into[wire.BotChecked](w.do(owner, "POST", path+"/check", nil).want(200, "")); !got.OK || got.Bot.Status != "paused" {
-			t.Errorf("got %+v, want it well and paused", got)
-		}
+		w.do(owner, "POST", path+"/check", nil).want(200, "").has("ok", true, "bot/status", "paused")
 		w.version(b, "b1")
 		w.do(owner, "POST", path+"/promote", map[string]any{"number": 2})
 		if status() != "paused" {
 			t.Error("another version brings it back")
 		}
 		fails = refusal("nobody answers")
-		if got := into[wire.BotChecked](w.do(owner, "POST", path+"/resume", nil).want(200, "")); got.OK || got.Bot.Status != "paused" || got.Reason == "paused by its owner" {
-			t.Errorf("got %+v, want it paused for what was found", got)
-		}
+		w.do(owner, "POST", path+"/resume", nil).want(200, "").has("ok", false, "bot/status", "paused", "reason", "nobody answers")
 		w.do(owner, "POST", path+"/pause", nil).want(200, "")
 		fails = nil
 		if got := into[wire.BotChecked](w.do(owner, "POST", path+"/resume", nil).want(200, "")); !got.OK || status() != "active" {
@@ -382,10 +343,7 @@ func TestAnOrganiserVoidsMatchesOfTheirTournament(t *testing.T) {
 		casual, theirs := w.started(func(x *tournament.Tournament) { x.Rated, x.Cycles = false, 2 }, owner, organiser)
 		desk := string(w.visits(w.browser(organiser), "/tournaments/"+casual.ID+"/organise", nil).want(200, "").body)
 		holds(t, "the desk leads to the form of each open match", strings.Contains(desk, "/matches/"+theirs[0].ID+"/void") && strings.Contains(desk, "/matches/"+theirs[1].ID+"/void"))
-		got := into[wire.Match](void(organiser, theirs[0]).want(200, ""))
-		same(t, "why", got.Reason, "our network was down")
-		same(t, "whose fault it is said to be", got.VoidCause, "")
-		same(t, "what is played in its place", got.ReplayedAs, "")
+		void(organiser, theirs[0]).want(200, "").has("reason", "our network was down", "void_cause", nil, "replayed_as", nil)
 		void(organiser, theirs[0]).want(409, "wrong_state")
 		w.do(organiser, "POST", "/v1/matches/"+theirs[1].ID+"/void", map[string]any{"reason": ""}).want(422, "invalid").at("/reason")
 		w.play(theirs[1], 100)

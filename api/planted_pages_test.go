@@ -192,12 +192,3 @@ func beside(api http.Handler, planted map[string][]byte) http.Handler {
 		_, _ = w.Write(page)
 	})
 }
-
-// The audit in a browser shows them; that templates take them is known without one.
-func TestEveryPageIsMadeFullAndEmpty(t *testing.T) {
-	for path, page := range plantedPages(t) {
-		if !strings.Contains(string(page), "</html>") {
-			t.Errorf("%s: the page is cut short", path)
-		}
-	}
-}

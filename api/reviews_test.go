@@ -139,14 +139,6 @@ func TestAMatchHasOneReviewOnceAllOnItsDealAreOver(t *testing.T) {
 	})
 }
 
-func TestAVoidMatchHasNoReview(t *testing.T) {
-	onOne(t, func(w *world) {
-		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
-		w.do(admin, "POST", "/v1/matches/"+list[0].ID+"/void", map[string]any{"reason": "power cut"}).want(200, "")
-		w.do(owner, "POST", "/v1/matches/"+list[0].ID+"/review", nil).want(409, "wrong_state")
-	})
-}
-
 func TestStrangersCannotFillTheReviews(t *testing.T) {
 	onOneWith(t, func(c *api.Config) {
 		c.Limits.Reviews, c.Limits.Review = 2, httpx.Rate{Count: 2, Per: time.Hour}

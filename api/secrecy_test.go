@@ -19,8 +19,7 @@ import (
 // secrets are all texts that must not leave before a match and those on its seed are over.
 func (w *world) secrets(m tournament.Match) map[string]string {
 	w.t.Helper()
-	m, err := w.store.Match(w.t.Context(), m.ID)
-	must.OK(w.t, err)
+	m = w.matchOf(m.ID)
 	steps, err := w.store.Decisions(w.t.Context(), m.ID)
 	must.OK(w.t, err)
 	out := map[string]string{"seed": m.Seed.String(), "nonce": hex.EncodeToString(m.Nonce[:])}
@@ -158,29 +157,17 @@ func TestNothingHiddenLeavesWhileAMatchRuns(t *testing.T) {
 		w.hooked(owner)
 		cup, list := w.started(func(c *tournament.Tournament) { c.Table = 3 }, owner, other, rival)
 		for _, steps := range []int{0, 2} { // before the first decision, and in the middle
-			if steps > 0 {
-				m, err := w.store.Match(t.Context(), list[0].ID)
-				must.OK(t, err)
-				must.OK(t, w.director.Release(t.Context(), m.ID, m.Epoch))
-				list[0], err = w.store.Match(t.Context(), m.ID)
-				must.OK(t, err)
+			if steps == 0 {
+				w.play(list[0], steps)
+			} else {
+				list[0] = w.goOn(list[0], steps)
 			}
-			w.play(list[0], steps)
 			w.tight(w.crawl(cup, list[0]), w.secrets(list[0]))
-			got := into[wire.MatchDetail](w.get(owner, "/v1/matches/"+list[0].ID).want(200, ""))
-			// the spectator's view
-			if got.Step == nil {
-				t.Fatalf("after %d steps: got %+v, want the spectator's view", steps, got)
-			}
-			same(t, fmt.Sprintf("after %d steps: *got.Step", steps), *got.Step, steps)
-			same(t, fmt.Sprintf("after %d steps: string(got.View)", steps), string(got.View), fmt.Sprintf(`{"round":%d}`, steps))
-			same(t, fmt.Sprintf("after %d steps: fmt.Sprint(got.Due)", steps), fmt.Sprint(got.Due), "[0 1 2]")
-			for _, seat := range got.Match.Seats {
-				// an alias alone: the game has hidden teams
-				same(t, "seat.Bot", seat.Bot, "")
-				same(t, "seat.BotID", seat.BotID, "")
-				same(t, "seat.VersionID", seat.VersionID, "")
-				holds(t, `seat.Alias != ""`, seat.Alias != "")
+			got := w.get(owner, "/v1/matches/"+list[0].ID).want(200, "")
+			got.has("step", steps, "view", map[string]any{"round": steps}, "due", []int{0, 1, 2}) // the spectator's view
+			for i := range list[0].Seats {                                                        // an alias alone: the game has hidden teams
+				seat := fmt.Sprint("match/seats/", i)
+				got.has(seat+"/bot", nil, seat+"/bot_id", nil, seat+"/version_id", nil, seat+"/alias", some{})
 			}
 			events := into[wire.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, ""))
 			if len(events.Data) != 1+3*steps || events.Over {
@@ -202,18 +189,16 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 		for _, m := range list {
 			secrets := w.secrets(m)
 			w.tight(w.crawl(cup, m), secrets)
-			got := into[wire.MatchDetail](w.get(organiser, "/v1/matches/"+m.ID).want(200, ""))
-			// nothing but the status and why
-			holds(t, "got.View == nil", got.View == nil)
-			holds(t, "got.Match.Outcome == nil", got.Match.Outcome == nil)
-			same(t, "got.Match.Seats[0].Bot", got.Match.Seats[0].Bot, "")
-			holds(t, `got.Match.Sealed != ""`, got.Match.Sealed != "")
+			got := w.get(organiser, "/v1/matches/"+m.ID).want(200, "") // nothing but the status and why
+			got.has("view", nil, "match/outcome", nil, "match/seats/0/bot", nil, "match/sealed", some{})
 			w.get(admin, "/v1/matches/"+m.ID+"/events").want(409, "wrong_state")
 			w.get(admin, "/v1/matches/"+m.ID+"/replay").want(409, "wrong_state")
 		}
 		if page := into[wire.Page[wire.Delivery]](w.get(owner, "/v1/webhooks/"+hook.ID+"/deliveries").want(200, "")); len(page.Data) != 2 || page.Data[0].Event != "match.finished" {
 			t.Errorf("got %+v, want the start and the one match that is over: else the crawl saw no delivery", page.Data)
 		}
+		page := "/bots/" + list[0].Seats[0].BotID
+		says(t, string(w.get(anon, page).want(200, "").body), "not", list[0].ID)
 		history := "/v1/bots/" + list[0].Seats[0].BotID + "/rating-history"
 		if page := into[wire.Page[wire.RatingChange]](w.get(owner, history).want(200, "")); len(page.Data) != 0 {
 			t.Errorf("got %+v, want no change before the block is over: it is rated whole or not at all", page.Data)
@@ -222,26 +207,11 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 			t.Errorf("got %+v, want no match whose bots are sealed", page.Data)
 		}
 
-		m, err := w.store.Match(t.Context(), list[1].ID)
-		must.OK(t, err)
-		must.OK(t, w.director.Release(t.Context(), m.ID, m.Epoch))
-		m, err = w.store.Match(t.Context(), m.ID)
-		must.OK(t, err)
-		w.play(m, 100)
+		w.goOn(list[1], 100)
 		for _, m := range list {
-			got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+m.ID).want(200, "")).Match
-			// everything now that both are over
-			same(t, "got.Sealed", got.Sealed, "")
-			if got.Outcome == nil {
-				t.Fatalf("got %+v, want everything now that both are over", got)
-			}
-			same(t, "got.Outcome.Seed", got.Outcome.Seed, m.Seed.String())
-			same(t, "got.Outcome.Nonce", got.Outcome.Nonce, hex.EncodeToString(m.Nonce[:]))
-			same(t, "got.Seats[0].BotID", got.Seats[0].BotID, m.Seats[0].BotID)
-			if got.Outcome.Result == nil {
-				t.Fatalf("got %+v, want everything now that both are over", got)
-			}
-			same(t, "got.Outcome.Result.Team[1]", got.Outcome.Result.Team[1], "odd")
+			got := w.get(anon, "/v1/matches/"+m.ID).want(200, "")
+			got.has("match/sealed", nil, "match/outcome/seed", m.Seed.String(), "match/outcome/nonce", hex.EncodeToString(m.Nonce[:]))
+			got.has("match/seats/0/bot_id", m.Seats[0].BotID, "match/outcome/result/team/1", "odd")
 			said := string(w.get(anon, "/v1/matches/"+m.ID+"/events").want(200, "").body)
 			if !strings.Contains(said, w.secrets(m)["mask 0"]) {
 				t.Errorf("got %s, want the masks off: else this test could not catch a leak", said)
@@ -250,6 +220,7 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 		if page := into[wire.Page[wire.RatingChange]](w.get(owner, history).want(200, "")); len(page.Data) != 2 || page.Data[1].MatchID != list[0].ID {
 			t.Errorf("got %+v, want both changes with their matches", page.Data)
 		}
+		says(t, string(w.get(anon, page).want(200, "").body), list[0].ID, list[1].ID)
 		if page := into[wire.Page[wire.Match]](w.get(owner, "/v1/bots/"+list[0].Seats[0].BotID+"/matches").want(200, "")); len(page.Data) != 2 {
 			t.Errorf("got %+v, want both matches", page.Data)
 		}
@@ -260,23 +231,16 @@ func TestBotsOfOpenGamesAreNamedAtOnce(t *testing.T) {
 	onOne(t, func(w *world) {
 		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
 		w.play(list[0], 1)
-		got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")).Match
-		if got.Seats[0].BotID != list[0].Seats[0].BotID || got.Sealed != "" || got.Outcome != nil {
-			t.Errorf("got %+v, want the bots by name and no outcome yet", got)
-		}
+		got := w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")
+		got.has("match/seats/0/bot_id", list[0].Seats[0].BotID, "match/sealed", nil, "match/outcome", nil)
 	})
 }
 
 func TestAQueuedMatchShowsOnlyThatItWaits(t *testing.T) {
 	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
-		got := into[wire.MatchDetail](w.get(anon, "/v1/matches/"+list[0].ID).want(200, ""))
-		if got.View != nil || got.Match.Status != "queued" || got.Match.Commitment == "" {
-			t.Errorf("got %+v, want a queued match with its commitment alone", got)
-		}
-		if e := into[wire.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, "")); len(e.Data) != 0 || e.Over {
-			t.Errorf("got %+v, want no events yet", e)
-		}
+		w.get(anon, "/v1/matches/"+list[0].ID).want(200, "").has("view", nil, "match/status", "queued", "match/commitment", some{})
+		w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, "").has("data/#", 0, "over", false)
 		w.get(anon, "/v1/matches/"+list[0].ID+"/replay").want(409, "wrong_state")
 	})
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api/web"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/must"
@@ -65,19 +64,6 @@ func TestThePageOfATournamentSaysWhatItsEntriesDo(t *testing.T) {
 	})
 }
 
-func TestWhoWantsAPageGetsThePageOfAnError(t *testing.T) {
-	onOne(t, func(w *world) {
-		r := httptest.NewRequestWithContext(t.Context(), "GET", "/bots/nobody", nil)
-		r.Header.Set("Accept", "text/html,*/*")
-		rec := httptest.NewRecorder()
-		w.api.ServeHTTP(rec, r)
-		if rec.Code != 404 || !strings.Contains(rec.Body.String(), "<h1>Not found</h1>") {
-			t.Errorf("got %d %s, want a page", rec.Code, rec.Body)
-		}
-		w.get(anon, "/bots/nobody").want(404, "not_found")
-	})
-}
-
 func TestASeatsViewIsRefusedOnPagesToo(t *testing.T) {
 	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
@@ -91,29 +77,8 @@ func TestASeatsViewIsRefusedOnPagesToo(t *testing.T) {
 			}
 		}
 		w.get(anon, queued+"?step=3").want(400, "bad_query")
-		got := into[web.MatchFrames](w.get(anon, queued+"/frames").want(200, ""))
-		// three frames without decisions
-		same(t, "got.Last", got.Last, 2)
-		same(t, "got.Open", got.Open, false)
-		if len(got.Frames) != 3 {
-			t.Fatalf("got %+v, want three frames without decisions", got)
-		}
-		same(t, `strings.Contains(got.Frames[1].HTML, "Decisions")`, strings.Contains(got.Frames[1].HTML, "Decisions"), false)
-	})
-}
-
-func TestABotsPageLeavesOutWhatIsSealed(t *testing.T) {
-	onOne(t, func(w *world) {
-		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Duplicate = "openmasks", true }, owner, other)
-		w.play(list[0], 100)
-		page := "/bots/" + list[0].Seats[0].BotID
-		if body := string(w.get(anon, page).want(200, "").body); strings.Contains(body, list[0].ID) {
-			t.Error("a match whose twin is not over is listed")
-		}
-		w.play(list[1], 100)
-		if body := string(w.get(anon, page).want(200, "").body); !strings.Contains(body, list[0].ID) || !strings.Contains(body, list[1].ID) {
-			t.Error("both matches are over: want them listed")
-		}
+		frames := w.get(anon, queued+"/frames").want(200, "").has("last", 2, "open", false, "frames/#", 3)
+		says(t, string(frames.body), "not", "Decisions")
 	})
 }
 

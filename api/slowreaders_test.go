@@ -6,8 +6,6 @@ import (
 	"io"
 	"net"
 	"net/http/httptest"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -103,43 +101,5 @@ func TestAStreamOutlivesTheTimeoutsOfRequests(t *testing.T) {
 		w.cup(func(*tournament.Tournament) {})
 		s.take(1, 1)
 		_ = l
-	})
-}
-
-func TestManyReadersOfAPastSeeAllOfIt(t *testing.T) {
-	onOne(t, func(w *world) {
-		l := w.goLive(w.api)
-		const n = 60
-		var wg sync.WaitGroup
-		seen := make([][]string, 8)
-		for i := range seen {
-			wg.Go(func() { // cut after every few messages, and back again
-				for last := "0"; len(seen[i]) < n; {
-					s := l.watch(anon, "/v1/events", last)
-					for range min(1+i, n-len(seen[i])) {
-						m, ok := s.next()
-						if !ok {
-							break
-						}
-						seen[i] = append(seen[i], m.id)
-					}
-					last = s.lastID
-					s.close()
-				}
-			})
-		}
-		for range n {
-			w.cup(func(*tournament.Tournament) {})
-		}
-		wg.Wait()
-		for i, ids := range seen {
-			want := make([]string, len(ids))
-			for k := range want {
-				want[k] = strconv.Itoa(k + 1)
-			}
-			if !slices.Equal(ids, want) {
-				t.Errorf("reader %d saw %v", i, ids)
-			}
-		}
 	})
 }

@@ -80,7 +80,13 @@ func TestEveryRefusalToHurrySaysHowLongToWait(t *testing.T) {
 			r.Header.Set("Authorization", "Bearer mr_wrong")
 			return w.send(r)
 		}},
-		"calls to bots": {func(c *api.Config) { c.Limits.Outbound = one }, func(w *world, _ int) answer { return w.do(owner, "POST", "/v1/bots/"+w.bot(owner).ID+"/check", nil) }},
+		"calls to bots": {func(c *api.Config) { c.Limits.Outbound = one }, func(w *world, n int) answer {
+			if n > 0 {
+				defer w.noBot("fresh")
+				return w.do(owner, "POST", "/v1/bots", map[string]any{"name": "fresh", "url": "https://x.example"})
+			}
+			return w.do(owner, "POST", "/v1/bots/"+w.bot(owner).ID+"/check", nil)
+		}},
 		"reviews": {func(c *api.Config) { c.Limits.Review = one }, func(w *world, _ int) answer {
 			_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 			w.play(list[0], 100)

@@ -148,14 +148,8 @@ func (w *world) until(what string, ok func() bool) {
 // goOn plays more steps of a match that w.play has left.
 func (w *world) goOn(m tournament.Match, steps int) tournament.Match {
 	w.t.Helper()
-	m, err := w.store.Match(w.t.Context(), m.ID)
-	if err == nil {
-		err = w.director.Release(w.t.Context(), m.ID, m.Epoch)
-	}
-	if err == nil {
-		m, err = w.store.Match(w.t.Context(), m.ID)
-	}
-	must.OK(w.t, err)
+	must.OK(w.t, w.director.Release(w.t.Context(), m.ID, w.matchOf(m.ID).Epoch))
+	m = w.matchOf(m.ID)
 	w.play(m, steps)
 	return m
 }
@@ -186,14 +180,10 @@ func TestAMatchIsStreamedAsItGoes(t *testing.T) {
 		}
 		for i, msg := range append(got, rest[:len(rest)-1]...) {
 			var e map[string]json.RawMessage
-			err := json.Unmarshal([]byte(msg.data), &e)
-			// its index and the event, and no time
-			if err != nil || len(e) != 2 {
-				t.Fatalf("message %d: got %+v, want its index and the event, and no time", i+1, msg)
+			must.OK(t, json.Unmarshal([]byte(msg.data), &e))
+			if len(e) != 2 || string(e["index"]) != strconv.Itoa(i+1) || e["event"] == nil || msg.kind != "" {
+				t.Errorf("message %d: got %+v, want its index and the event, and no time", i+1, msg)
 			}
-			same(t, fmt.Sprintf("message %d: string(e[\"index\"])", i+1), string(e["index"]), strconv.Itoa(i+1))
-			holds(t, fmt.Sprintf("message %d: e[\"event\"] != nil", i+1), e["event"] != nil)
-			same(t, fmt.Sprintf("message %d: msg.kind", i+1), msg.kind, "")
 		}
 		page := into[wire.MatchEvents](w.get(anon, path).want(200, ""))
 		if len(page.Data) != 11 || fmt.Sprintf(`{"index":11,"event":%s}`, page.Data[10].Event) != rest[len(rest)-2].data {
@@ -279,17 +269,8 @@ func TestTheFeedsTellWhatHappens(t *testing.T) {
 		if kinds(got) != want {
 			t.Errorf("got%s, want%s", kinds(got), want)
 		}
-		var e wire.Event
-		err := json.Unmarshal([]byte(got[1].data), &e)
-		// the match by its id
-		if err != nil {
-			t.Fatalf("got %s (%v), want the match by its id", got[1].data, err)
-		}
-		same(t, "e.ID", e.ID, 4)
-		same(t, "e.Event", e.Event, "match.finished")
-		same(t, "e.MatchID", e.MatchID, list[0].ID)
-		same(t, "e.TournamentID", e.TournamentID, cup.ID)
-		same(t, "e.Game", e.Game, "masks")
+		told := answer{t: t, what: "the event", body: []byte(got[1].data)}
+		told.has("id", 4, "event", "match.finished", "match_id", list[0].ID, "tournament_id", cup.ID, "game", "masks")
 		public := kinds(all.take(1, 7)) // the first
 		if !strings.HasPrefix(public, " tournament.created tournament.started match.started match.finished") || !strings.Contains(public, " ladder.rated") {
 			t.Errorf("got%s, want everything from now on", public)
@@ -520,13 +501,8 @@ func TestAServerThatStopsSaysGoodbye(t *testing.T) {
 		defer s.close()
 		w.api.Drain()
 		m, ok := s.next()
-		// a goodbye with the reason and without a number
-		if !ok {
-			t.Fatalf("got %+v, want a goodbye with the reason and without a number", m)
-		}
-		same(t, "m.kind", m.kind, "bye")
-		same(t, "m.data", m.data, `{"reason":"shutdown"}`)
-		same(t, "m.id", m.id, "")
+		holds(t, "there is a goodbye", ok)
+		same(t, "its reason, without a number", m, message{kind: "bye", data: `{"reason":"shutdown"}`})
 		if _, more := s.next(); more {
 			t.Error("the stream goes on")
 		}

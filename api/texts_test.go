@@ -51,13 +51,7 @@ func TestBadTextsAreNamedAllAtOnceAndChangeNothing(t *testing.T) {
 		wrong := map[string]any{"description": long, "rules": "a\x1b[2J", "prizes": "\u202e"}
 		places := func(got answer) {
 			t.Helper()
-			var at []string
-			for _, p := range into[wire.Problem](got.want(422, "invalid")).Errors {
-				at = append(at, p.Pointer)
-			}
-			if strings.Join(at, " ") != "/description /rules /prizes" {
-				t.Errorf("%s: got %v, want all three places", got.what, at)
-			}
+			same(t, got.what, pointers(got.want(422, "invalid")), "/description /prizes /rules")
 		}
 		for path, body := range map[string]map[string]any{"/v1/tournaments": goodCup(w), "/v1/schedules": goodSeries(w)} {
 			for key, text := range wrong {

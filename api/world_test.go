@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -303,6 +304,40 @@ func (a answer) place(pointer string) answer {
 	p := into[wire.Problem](a)
 	if len(p.Errors) != 1 || p.Errors[0].Pointer != pointer {
 		a.t.Fatalf("%s: got places %+v, want %q", a.what, p.Errors, pointer)
+	}
+	return a
+}
+
+// some is any value that says something.
+type some struct{}
+
+// has wants what is at places of the answer, each followed by its value: "seats/0/bot_id", "x". What is not there is nil, and at "seats/#" is how
+// many there are.
+func (a answer) has(pairs ...any) answer {
+	a.t.Helper()
+	for pair := range slices.Chunk(pairs, 2) {
+		at := into[any](a)
+		for _, key := range strings.Split(pair[0].(string), "/") {
+			list, _ := at.([]any)
+			i, err := strconv.Atoi(key)
+			switch in, _ := at.(map[string]any); {
+			case key == "#":
+				at = len(list)
+			case err == nil && i < len(list):
+				at = list[i]
+			default:
+				at = in[key]
+			}
+		}
+		if pair[1] == (some{}) {
+			holds(a.t, fmt.Sprint(a.what, ": ", pair[0]), at != nil && at != "" && at != false)
+			continue
+		}
+		got, err := json.Marshal(at)
+		must.OK(a.t, err)
+		want, err := json.Marshal(pair[1])
+		must.OK(a.t, err)
+		same(a.t, fmt.Sprint(a.what, ": ", pair[0]), string(got), string(want))
 	}
 	return a
 }

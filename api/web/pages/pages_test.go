@@ -69,31 +69,6 @@ func rehash(t *testing.T, spec runner.Spec) {
 	}
 }
 
-func TestAMatchThatDoesNotFitItsHashesIsNotShown(t *testing.T) {
-	spec, tables := played(t, "molehill", 2, 10)
-	const step = 4
-	turn := &spec.Recorded[step-1].Turns[0]
-	other := otherwise(t, tables[step-1], turn.Seat, turn.Action)
-	turn.Action = other
-	if _, err := pages.NewReplay(spec); err == nil || !strings.Contains(err.Error(), "step 4 does not fit its hash") {
-		t.Errorf("another legal action in step %d: got %v, want a refusal that names it", step, err)
-	}
-}
-
-// otherwise is a legal action of a seat that is not the one it took.
-func otherwise(t *testing.T, table game.Table, seat game.Seat, took json.RawMessage) json.RawMessage {
-	t.Helper()
-	var offer struct{ List []json.RawMessage }
-	must.OK(t, json.Unmarshal(table.Offer(seat), &offer))
-	for _, action := range offer.List {
-		if !bytes.Equal(action, took) {
-			return action
-		}
-	}
-	t.Fatal("nothing else may be done")
-	return nil
-}
-
 func TestEveryFrameIsWhatTheSeatSawThen(t *testing.T) {
 	site, err := pages.NewSite(anyName)
 	must.OK(t, err)
