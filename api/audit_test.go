@@ -90,9 +90,7 @@ func TestRefusalsForWantOfRightsAreAuditedAndNothingElse(t *testing.T) {
 			}
 		}
 		for query, want := range map[string]int{"user=" + w.users[other].ID: 2, "subject=" + b.ID: 3, "subject=x": 0, "outcome=done": 0, "limit=2": 2, "since=2001-01-01T00:00:00Z": 3, "until=2001-01-01T00:00:00Z": 0} {
-			if got := into[wire.Page[wire.AuditLine]](w.get(admin, "/v1/admin/audit?"+query).want(200, "")).Data; len(got) != want {
-				t.Errorf("%s: got %d lines, want %d", query, len(got), want)
-			}
+			w.get(admin, "/v1/admin/audit?"+query).want(200, "").has("data/#", want)
 		}
 		w.get(admin, "/v1/admin/audit?user=x").want(400, "bad_query")
 		w.get(admin, "/v1/admin/audit?outcome=x").want(400, "bad_query")

@@ -179,13 +179,9 @@ func onLong(t *testing.T, test func(w *world, over, running tournament.Match)) {
 			t.Fatalf("the longest match has %d steps, want nearly %d", n, want)
 		}
 		w.shoot(list[1], len(r.steps)-20)
-		m, err := w.store.Match(t.Context(), list[0].ID)
-		must.OK(t, err)
-		live, err := w.store.Match(t.Context(), list[1].ID)
-		if err != nil || live.Status != tournament.MatchRunning {
-			t.Fatalf("got %s, %v, want a match that runs", live.Status, err)
-		}
-		test(w, m, live)
+		live := w.matchOf(list[1].ID)
+		same(t, "a match that runs is", live.Status, tournament.MatchRunning)
+		test(w, w.matchOf(list[0].ID), live)
 	})
 }
 
@@ -262,10 +258,7 @@ func (w *world) gauge(name string) float64 {
 // TestWhatAStrangerHasPlayedAgainIsCounted: many long matches take as long as the share of a caller says, and nobody else's.
 func TestWhatAStrangerHasPlayedAgainIsCounted(t *testing.T) {
 	onOneWith(t, func(c *api.Config) { c.Limits.Steps.Count = 10 }, func(w *world) {
-		_, list := w.started(func(c *tournament.Tournament) { c.Cycles = 6 }, owner, other)
-		for _, m := range list {
-			w.play(m, 100)
-		}
+		_, list := w.played(func(c *tournament.Tournament) { c.Cycles = 6 }, owner, other)
 		for i, m := range list {
 			for _, path := range []string{"/v1/matches/%s/view?step=1", "/matches/%s/board.svg", "/matches/%s/moves"} { // a replay for all
 				want := 200

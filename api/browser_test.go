@@ -23,7 +23,6 @@ import (
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/browsertest"
 	"github.com/molerun/molerun/internal/must"
-	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/series"
@@ -94,8 +93,7 @@ func newGallery(w *world) *gallery {
 func onGallery(t *testing.T, planted map[string][]byte, test func(g *gallery, b *browsertest.Browser, server *httptest.Server)) {
 	t.Helper()
 	t.Parallel()
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(c *api.Config) { c.Engines, c.Limits.Guests = append(engines(), catalog.All()...), 2 })
+	onSQLite(t, func(c *api.Config) { c.Engines, c.Limits.Guests = append(engines(), catalog.All()...), 2 }, func(w *world) {
 		w.clk.move(time.Since(w.clk.Now())) // pages show times as the browser's clock has them
 		g := newGallery(w)
 		ctx, stop := context.WithCancel(context.Background())
@@ -191,20 +189,8 @@ func (dicer) Ask(_ context.Context, b runner.Briefing, a runner.Ask) runner.Repl
 	return runner.Reply{Choose: new(k % (n + n/16 + 1))}
 }
 
-// release is a worker that stops in the middle of a match.
-func (g *gallery) release(m tournament.Match) {
-	g.t.Helper()
-	m, err := g.store.Match(g.t.Context(), m.ID)
-	if err == nil {
-		err = g.director.Release(g.t.Context(), m.ID, m.Epoch)
-	}
-	must.OK(g.t, err)
-}
-
 // more plays on where a worker had stopped.
 func (g *gallery) more(m tournament.Match, steps int) {
 	g.t.Helper()
-	m, err := g.store.Match(g.t.Context(), m.ID)
-	must.OK(g.t, err)
-	g.playWith(m, steps, dicer{})
+	g.playWith(g.matchOf(m.ID), steps, dicer{})
 }

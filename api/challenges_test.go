@@ -83,10 +83,7 @@ func TestAChallengeHasAModestClockAndAllThatIsTooMuchIsTold(t *testing.T) {
 
 func TestARematchOfATournamentsLongClockIsAChallengesAtMost(t *testing.T) {
 	onOne(t, func(w *world) {
-		_, list := w.started(func(x *tournament.Tournament) { x.Clock.Limit, x.Limits.Total = time.Minute, 1000 }, owner, other)
-		for _, m := range list {
-			w.play(m, 100)
-		}
+		_, list := w.played(func(x *tournament.Tournament) { x.Clock.Limit, x.Limits.Total = time.Minute, 1000 }, owner, other)
 		for _, seat := range list[0].Seats {
 			w.consent(seat.BotID)
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/must"
-	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -40,8 +39,7 @@ func (claimant) Ask(_ context.Context, b runner.Briefing, a runner.Ask) runner.R
 }
 
 func TestClaimsAreShownOnceTheMatchIsOpen(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
+	onSQLite(t, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) }, func(w *world) {
 		e, _ := catalog.Find("demol")
 		config, err := e.Configure(nil, 5)
 		must.OK(t, err)
@@ -50,16 +48,16 @@ func TestClaimsAreShownOnceTheMatchIsOpen(t *testing.T) {
 		}, owner, other, organiser, rival, admin)
 		m := list[0]
 		w.playOn(m, e, 4, claimant{})
-		m = w.match(m.ID)
+		m = w.matchOf(m.ID)
 		read := func(who, path string) string { return string(w.get(who, path).want(200, "").body) }
 		for _, path := range []string{"/v1/matches/" + m.ID, "/matches/" + m.ID} {
 			if text := read(owner, path); strings.Contains(text, "usage") || strings.Contains(text, "What the bots claim") {
 				t.Errorf("%s of a match that runs shows claims", path)
 			}
 		}
-		must.OK(t, w.director.Release(t.Context(), m.ID, m.Epoch)) // to be played on
-		w.playOn(w.match(m.ID), e, 10_000, claimant{})
-		m = w.match(m.ID)
+		w.release(m) // to be played on
+		w.playOn(w.matchOf(m.ID), e, 10_000, claimant{})
+		m = w.matchOf(m.ID)
 		var dto wire.Match
 		must.OK(t, json.Unmarshal([]byte(read(owner, "/v1/matches/"+m.ID)), &struct{ Match *wire.Match }{&dto}))
 		if !dto.Beliefs || dto.Outcome == nil || len(dto.Outcome.Usage) != 5 {

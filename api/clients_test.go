@@ -8,9 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/internal/must"
-	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -20,8 +18,7 @@ const readers = "testdata/readers"
 // TestNightlyGeneratedClientsUseThePlatform: clients in TypeScript and Go are generated from the document that a platform serves,
 // compiled, and run against it. Each registers, enters a tournament, reads and exports.
 func TestNightlyGeneratedClientsUseThePlatform(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onSQLite(t, nothing, func(w *world) {
 		cup := w.cup(func(*tournament.Tournament) {})
 		server := httptest.NewServer(w.api)
 		t.Cleanup(server.Close)
@@ -47,8 +44,7 @@ func TestLongLintersFindNothingInTheDocument(t *testing.T) {
 // tools, resources and prompts of the suite's own.
 func TestTheToolsOfAgentsConform(t *testing.T) {
 	t.Parallel()
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, withTheGames)
+	onSQLite(t, withTheGames, func(w *world) {
 		w.agent(owner, "agent-one")
 		server := httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, r *http.Request) {
 			r.Header.Set("Authorization", "Bearer "+w.tokens[owner]) // the suite has no way to send one

@@ -9,9 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/internal/must"
-	"github.com/molerun/molerun/internal/storetest"
 )
 
 // raw asks the API past the checks of the document, with these headers in pairs.
@@ -27,8 +25,7 @@ func (w *world) raw(method, path string, headers ...string) *httptest.ResponseRe
 }
 
 func TestAnswersAreCompressedForWhoTakesIt(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onSQLite(t, nothing, func(w *world) {
 		for _, path := range []string{"/guides/start", "/openapi.json", "/livez"} {
 			plain := w.raw("GET", path)
 			same(t, path+": encoding for who takes none", plain.Header().Get("Content-Encoding"), "")
@@ -60,8 +57,7 @@ func TestAnswersAreCompressedForWhoTakesIt(t *testing.T) {
 }
 
 func TestWhatTellsASecretIsNotCompressed(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onSQLite(t, nothing, func(w *world) {
 		r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/users", strings.NewReader(`{"name":"`+strings.Repeat("a", 40)+`"}`))
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept-Encoding", "gzip")
@@ -73,8 +69,7 @@ func TestWhatTellsASecretIsNotCompressed(t *testing.T) {
 }
 
 func TestAMistypedAddressGetsAPageWithTheNearest(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onSQLite(t, nothing, func(w *world) {
 		for typed, want := range map[string]string{
 			"/guide/strat":                       "/guides/start",
 			"/Guides/Organize":                   "/guides/organise",
@@ -90,9 +85,7 @@ func TestAMistypedAddressGetsAPageWithTheNearest(t *testing.T) {
 			same(t, typed+": status", page.Code, 404)
 			body := page.Body.String()
 			same(t, typed+": got the guess", between(body, `Did you mean <a href="`, `"`), want)
-			if strings.Contains(body, "<script>") {
-				t.Errorf("%s: the page holds what was typed as it is", typed)
-			}
+			says(t, body, "not", "<script>")
 			holds(t, typed+": for programs it is a problem", strings.HasPrefix(w.raw("GET", typed).Header().Get("Content-Type"), "application/problem+json"))
 		}
 		same(t, "a write to nowhere", w.raw("POST", "/guides/strat", "Accept", "text/html").Header().Get("Content-Type"), "text/html; charset=utf-8")

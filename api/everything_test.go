@@ -11,7 +11,6 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/must"
-	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -28,8 +27,7 @@ func (w *world) table(e game.Engine) tournament.Match {
 
 // TestEverythingIsOpenWhenAMatchIsOver, and before that to nobody, in any of the games.
 func TestLongEverythingIsOpenWhenAMatchIsOver(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
+	onSQLite(t, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) }, func(w *world) {
 		g := &gallery{world: w}
 		for _, e := range catalog.All() {
 			id, m := e.Info().ID, w.table(e)
@@ -75,17 +73,14 @@ func TestLongEverythingIsOpenWhenAMatchIsOver(t *testing.T) {
 			for _, f := range frames {
 				told += f.HTML
 			}
-			if !strings.Contains(told, "alone: ") {
-				t.Errorf("%s: the first steps do not tell what seats alone were told: %s", id, told)
-			}
+			says(t, told, "alone: ")
 		}
 	})
 }
 
 // TestResultsAreHiddenUntilTheLastStep where the reader asks for it, without a script too.
 func TestResultsAreHiddenUntilTheLastStep(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
+	onSQLite(t, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) }, func(w *world) {
 		e, _ := catalog.Find("demol")
 		m := w.table(e)
 		w.playWith(m, 1<<20, dicer{})

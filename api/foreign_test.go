@@ -3,15 +3,11 @@ package api_test
 import (
 	"strings"
 	"testing"
-
-	"github.com/molerun/molerun/api"
-	"github.com/molerun/molerun/internal/storetest"
 )
 
 // TestPagesOfOthersMayReadWhatIsPublic, and neither a page, nor with a token, nor write.
 func TestPagesOfOthersMayReadWhatIsPublic(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onSQLite(t, nothing, func(w *world) {
 		from := []string{"Origin", "https://blog.example"}
 		with := func(more ...string) []string { return append(from[:2:2], more...) }
 		for _, c := range []struct {

@@ -19,7 +19,6 @@ import (
 	"github.com/molerun/molerun/api/web/form"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/internal/must"
-	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -428,8 +427,7 @@ func TestAFreshFormNeedsANameAndATime(t *testing.T) {
 
 // What is shown once is in the answer alone.
 func TestASecretIsShownOnce(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, withLogin)
+	onSQLite(t, withLogin, func(w *world) {
 		me, cups := w.browser(owner), w.browser(organiser)
 		secret := regexp.MustCompile(`whsec_[A-Za-z0-9+/=]+|mi_[A-Z0-9]+`)
 		hook, _ := w.hook(owner, w.bot(owner))

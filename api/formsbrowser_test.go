@@ -15,7 +15,6 @@ import (
 
 	"github.com/molerun/molerun/internal/browsertest"
 	"github.com/molerun/molerun/internal/must"
-	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -70,8 +69,7 @@ func (d *desk) shows(name string) {
 // A browser shows the times of a form on its own clocks, to the second; what nobody touches stays.
 func TestABrowserElsewhereChangesNoTimes(t *testing.T) {
 	t.Parallel()
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, withLogin)
+	onSQLite(t, withLogin, func(w *world) {
 		server := httptest.NewServer(w.api)
 		t.Cleanup(server.Close)
 		d := &desk{browsertest.New(t, server.URL), w}
@@ -93,8 +91,7 @@ func TestABrowserElsewhereChangesNoTimes(t *testing.T) {
 // form to its exports.
 func TestACupIsOrganisedInABrowser(t *testing.T) {
 	t.Parallel()
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, withLogin)
+	onSQLite(t, withLogin, func(w *world) {
 		server := httptest.NewServer(w.api)
 		t.Cleanup(server.Close)
 		d := &desk{browsertest.New(t, server.URL), w}

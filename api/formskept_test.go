@@ -8,15 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament/store"
 )
 
 // A form that is sent again as it was, by a second click or a reload, makes nothing twice and answers as the first time; one that was filled
 // in with other values, and one that was shown again, make something else. So do two clicks at once.
 func TestAFormIsCarriedOutOnceHoweverOftenItIsSent(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, withLogin)
+	onBothWith(t, withLogin, func(w *world) {
 		me := w.browser(organiser)
 		shown := func() url.Values {
 			t.Helper()
@@ -64,8 +62,7 @@ func TestAFormIsCarriedOutOnceHoweverOftenItIsSent(t *testing.T) {
 
 // A refusal is a sentence without its title, which a form does not show.
 func TestARefusalIsASentence(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, withLogin)
+	onSQLite(t, withLogin, func(w *world) {
 		w.do(anon, "POST", "/v1/users", map[string]any{"name": "twice"}).want(201, "")
 		says(t, string(w.do(anon, "POST", "/v1/users", map[string]any{"name": "Twice"}).want(409, "name_taken").body), "is there already")
 		w.do(anon, "POST", "/v1/users", map[string]any{"name": "a b"}).want(422, "invalid").place("/name")
@@ -76,8 +73,7 @@ func TestARefusalIsASentence(t *testing.T) {
 
 // A form that names what is somebody else's is shown again, as another choice would do.
 func TestAFormThatChoosesWrongIsKept(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, withLogin)
+	onSQLite(t, withLogin, func(w *world) {
 		me, theirs, shy := w.browser(owner), w.bot(other), w.bot(rival)
 		w.bot(owner)
 		w.consent(theirs.ID)
@@ -94,8 +90,7 @@ func TestAFormThatChoosesWrongIsKept(t *testing.T) {
 // What somebody typed whose session ended meanwhile is in the page that says so, and is sent again from it. Whoever is logged in is
 // not told to log in, whatever else is refused.
 func TestAFormThatIsSentAfterTheSessionIsKept(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, withLogin)
+	onSQLite(t, withLogin, func(w *world) {
 		me := w.browser(organiser)
 		in := filledIn(string(w.visits(me, "/tournaments/new?game=masks", nil).want(200, "").body))
 		in.Set("name", `"Friday" <Cup>`)

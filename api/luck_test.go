@@ -14,10 +14,7 @@ import (
 
 func TestPointsWithoutLuckAreShownBesideThoseOfRecord(t *testing.T) {
 	onOne(t, func(w *world) {
-		cup, list := w.started(func(x *tournament.Tournament) { x.Cycles = 4 }, owner, other)
-		for _, m := range list {
-			w.play(m, 100)
-		}
+		cup, _ := w.played(func(x *tournament.Tournament) { x.Cycles = 4 }, owner, other)
 		path := "/v1/tournaments/" + cup.ID
 		f, err := jobs.FitLadder(t.Context(), w.director, func(string) (game.Engine, bool) { return game.Wrap(masks{}), true }, "masks")
 		must.OK(t, err)

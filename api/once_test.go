@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -12,19 +13,14 @@ import (
 
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
 // keyed asks with an Idempotency-Key.
 func (w *world) keyed(who, key, path, body string) answer {
 	w.t.Helper()
-	r := httptest.NewRequestWithContext(w.t.Context(), "POST", path, strings.NewReader(body))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Idempotency-Key", key)
-	if who != anon {
-		r = withToken(r, w.tokens[who])
-	}
-	return w.send(r)
+	return w.do(who, "POST", path, body, "Idempotency-Key", key)
 }
 
 const aKey = "6f1c9a52-b0e8-4d1f-9a52-b0e84d1f6f1c"
@@ -108,19 +104,18 @@ func TestARefusalIsNotKept(t *testing.T) {
 
 func TestTheSameKeyAtOnceCarriesOutOneRequest(t *testing.T) {
 	onBoth(t, func(w *world) {
+		cup, err := json.Marshal(goodCup(w))
+		must.OK(t, err)
+		body := string(cup)
 		var all sync.WaitGroup
 		var mu sync.Mutex
 		got := map[int]int{}
 		for range 8 {
 			all.Go(func() {
-				r := withToken(httptest.NewRequestWithContext(t.Context(), "POST", "/v1/tournaments", strings.NewReader(sameCup(w))), w.tokens[organiser])
-				r.Header.Set("Content-Type", "application/json")
-				r.Header.Set("Idempotency-Key", aKey)
-				rec := httptest.NewRecorder()
-				w.api.ServeHTTP(rec, r)
+				status := w.keyed(organiser, aKey, "/v1/tournaments", body).status
 				mu.Lock()
 				defer mu.Unlock()
-				got[rec.Code]++
+				got[status]++
 			})
 		}
 		all.Wait()
@@ -130,18 +125,10 @@ func TestTheSameKeyAtOnceCarriesOutOneRequest(t *testing.T) {
 	})
 }
 
-func sameCup(w *world) string {
-	at := func(d time.Duration) string { return `"` + w.clk.Now().Add(d).Format(time.RFC3339) + `"` }
-	return `{"name":"Cup","game":"masks","table_size":2,"format":"round_robin","cycles":1,"duplicate":true,"rated":true,"capacity":4,"opens_at":` +
-		at(0) + `,"closes_at":` + at(time.Hour) + `,"starts_at":` + at(2*time.Hour) + `}`
-}
-
 // ifMatch asks for a change under a precondition.
 func (w *world) ifMatch(who, method, path, tag string) answer {
 	w.t.Helper()
-	r := withToken(httptest.NewRequestWithContext(w.t.Context(), method, path, nil), w.tokens[who])
-	r.Header.Set("If-Match", tag)
-	return w.send(r)
+	return w.do(who, method, path, nil, "If-Match", tag)
 }
 
 func TestAChangeCanBeBoundToWhatWasSeen(t *testing.T) {
@@ -169,10 +156,7 @@ func TestAChangeCanBeBoundToWhatWasSeen(t *testing.T) {
 		}
 		w.ifMatch(organiser, "POST", at+"/start", seen).want(412, "changed_meanwhile")
 		w.ifMatch(organiser, "POST", at+"/start", "*").want(409, "wrong_state")
-		key := withToken(httptest.NewRequestWithContext(t.Context(), "POST", path+"/check", nil), w.tokens[owner])
-		key.Header.Set("If-Match", first)
-		key.Header.Set("Idempotency-Key", aKey)
-		w.send(key).want(412, "changed_meanwhile")
+		w.do(owner, "POST", path+"/check", nil, "If-Match", first, "Idempotency-Key", aKey).want(412, "changed_meanwhile")
 	})
 }
 

@@ -11,10 +11,7 @@ import (
 func TestPackedDecisionsGiveTheSameBytesAsBefore(t *testing.T) {
 	onOne(t, func(w *world) {
 		w.builds = []string{"b1", "b2"}
-		cup, list := w.started(func(*tournament.Tournament) {}, "owner", "other")
-		for _, m := range list {
-			w.play(m, 100)
-		}
+		cup, list := w.played(func(*tournament.Tournament) {}, "owner", "other")
 		w.clk.move(48 * time.Hour)
 		paths := []string{"/ladders/" + cup.LadderID, "/bots/" + list[0].Seats[0].BotID, "/tournaments/" + cup.ID}
 		for _, m := range list {

@@ -66,6 +66,16 @@ func (w *world) started(change func(*tournament.Tournament), who ...string) (tou
 	return w.begin(t, bots...)
 }
 
+// played is started, and all its matches are over.
+func (w *world) played(change func(*tournament.Tournament), who ...string) (tournament.Tournament, []tournament.Match) {
+	w.t.Helper()
+	t, list := w.started(change, who...)
+	for _, m := range list {
+		w.play(m, 100)
+	}
+	return t, list
+}
+
 // begin starts a tournament with these bots, and returns it and its matches in order.
 func (w *world) begin(t tournament.Tournament, bots ...tournament.Bot) (tournament.Tournament, []tournament.Match) {
 	w.t.Helper()

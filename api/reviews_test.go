@@ -67,13 +67,6 @@ func (w *world) review(m tournament.Match, made report.Report) {
 	must.OK(w.t, err)
 }
 
-// again has a worker go on with a match, to its end.
-func (w *world) again(m tournament.Match) {
-	w.t.Helper()
-	must.OK(w.t, w.director.Release(w.t.Context(), m.ID, w.matchOf(m.ID).Epoch))
-	w.play(w.matchOf(m.ID), 100)
-}
-
 // makes settles the review that is due.
 func (w *world) makes(settle func(r *tournament.MatchReview)) {
 	w.t.Helper()
@@ -143,10 +136,7 @@ func TestStrangersCannotFillTheReviews(t *testing.T) {
 	onOneWith(t, func(c *api.Config) {
 		c.Limits.Reviews, c.Limits.Review = 2, httpx.Rate{Count: 2, Per: time.Hour}
 	}, func(w *world) {
-		_, list := w.started(func(c *tournament.Tournament) { c.Cycles = 4 }, owner, other)
-		for _, m := range list {
-			w.play(m, 100)
-		}
+		_, list := w.played(func(c *tournament.Tournament) { c.Cycles = 4 }, owner, other)
 		ask := func(who string, i int) answer { return w.do(who, "POST", "/v1/matches/"+list[i].ID+"/review", nil) }
 		waits := func(what string, got answer) {
 			t.Helper()
@@ -175,9 +165,7 @@ func TestThePageOfAMatchShowsItsReview(t *testing.T) {
 		shows := func(what, page string, want ...string) {
 			t.Helper()
 			for _, text := range want {
-				if !strings.Contains(page, text) {
-					t.Errorf("%s does not show %s", what, text)
-				}
+				says(t, page, text)
 			}
 		}
 		w.play(m, 2)
@@ -185,7 +173,7 @@ func TestThePageOfAMatchShowsItsReview(t *testing.T) {
 			t.Error("the page of a match that runs offers a review")
 		}
 		w.visits("", at+"/review", url.Values{}).want(409, "")
-		w.again(m)
+		w.goOn(m, 100)
 		shows("a match without a review", page(""), `<form method="post" action="`+at+`/review">`)
 		w.visits("", at+"/review", url.Values{}, "Sec-Fetch-Site", "cross-site").want(403, "")
 		got := w.visits(w.browser(owner), at+"/review", url.Values{}).want(http.StatusSeeOther, "")
@@ -212,11 +200,7 @@ func TestThePageOfAMatchShowsItsReview(t *testing.T) {
 		}
 		hidden := page("?step=1&spoilers=hide")
 		shows("hidden results", hidden, `<div class="reviewed spoil"`)
-		if strings.Contains(hidden, blunder) {
-			t.Error("the list of moves tells of a blunder that is still to come")
-		}
-		if framed := string(w.visits("", "/embed"+at, nil).want(200, "").body); strings.Contains(framed, `id="review"`) {
-			t.Error("the page in a frame has the review")
-		}
+		says(t, hidden, "not", blunder)
+		says(t, string(w.visits("", "/embed"+at, nil).want(200, "").body), "not", `id="review"`)
 	})
 }

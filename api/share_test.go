@@ -12,7 +12,6 @@ import (
 	"github.com/molerun/molerun/api/web/pictures"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/must"
-	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -23,9 +22,7 @@ func TestAMatchCanBeFramedAndNothingElse(t *testing.T) {
 		at := "/matches/" + list[0].ID
 		says(t, w.get(anon, "/embed"+at).want(200, "").header.Get("Content-Security-Policy"), "frame-ancestors *", "not", "unsafe")
 		for _, path := range []string{at, "/", at + "/frames"} {
-			if got := w.get(anon, path).want(200, "").header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors 'none'") {
-				t.Errorf("%s has the policy %q, want nobody to frame it", path, got)
-			}
+			says(t, w.get(anon, path).want(200, "").header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
 		}
 	})
 }
@@ -55,8 +52,7 @@ func TestOEmbedKnowsTheMatchesOfThisHostAlone(t *testing.T) {
 }
 
 func TestEveryPageNamesACardForLinksToIt(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) })
+	onSQLite(t, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) }, func(w *world) {
 		e, _ := catalog.Find("molehill")
 		config, err := e.Configure(nil, 2)
 		must.OK(t, err)

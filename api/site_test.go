@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
-	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -32,11 +31,7 @@ func TestPagesSayWhoMayLoadWhat(t *testing.T) {
 				t.Errorf("%s: got %d bytes, %v; want a small file that may be kept", name, len(got.body), got.header)
 			}
 		}
-		r := httptest.NewRequestWithContext(t.Context(), "GET", "/", nil)
-		r.Header.Set("If-None-Match", home.header.Get("ETag"))
-		if got := w.send(r); got.status != 304 {
-			t.Errorf("an unchanged page: got %d, want 304", got.status)
-		}
+		w.get(anon, "/", "If-None-Match", home.header.Get("ETag")).want(304, "")
 	})
 }
 
@@ -92,9 +87,7 @@ func TestTheReasonOfAPauseIsNotToldInFull(t *testing.T) {
 		must.OK(t, err)
 		for _, path := range []string{"/", "/ladders/toy", "/bots/" + list[0].Seats[0].BotID, "/tournaments/" + cup.ID, "/matches/" + list[0].ID} {
 			body := string(w.get(anon, path).want(200, "").body)
-			if strings.Contains(body, "secret.example") {
-				t.Errorf("%s tells where a bot lives", path)
-			}
+			says(t, body, "not", "secret.example")
 			if paused := strings.Contains(body, "has not passed its health checks"); paused != (strings.HasPrefix(path, "/ladders") || strings.HasPrefix(path, "/bots")) {
 				t.Errorf("%s: says that the bot is paused: %v", path, paused)
 			}
@@ -159,9 +152,7 @@ func TestATournamentsPageSaysWhatTheRanksGoBy(t *testing.T) {
 				c.Format, c.Options = row.format, row.options
 				c.Capacity = 6
 			}, owner, other, rival, organiser, admin)
-			if body := string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body); !strings.Contains(body, row.want) {
-				t.Errorf("%s: want %q on the page", row.format, row.want)
-			}
+			says(t, string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), row.want)
 		}
 	})
 }
@@ -173,9 +164,7 @@ func TestWhoLostTheFinalOfGroupsHasReachedIt(t *testing.T) {
 			c.Format, c.Options = tournament.Groups, tournament.FormatOptions{GroupSize: 3, Finalists: 2}
 		}, owner, other, rival, organiser, admin)
 		page := func() string { return string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body) }
-		if strings.Contains(page(), "<strong>Final</strong>") {
-			t.Error("somebody has reached the final while the groups play")
-		}
+		says(t, page(), "not", "<strong>Final</strong>")
 		for {
 			list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}, store.Page{Sort: store.Oldest})
 			must.OK(t, err)

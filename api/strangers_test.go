@@ -75,11 +75,7 @@ func TestEveryRefusalToHurrySaysHowLongToWait(t *testing.T) {
 		"accounts": {func(c *api.Config) { c.Limits.Register = one }, func(w *world, n int) answer {
 			return w.do(anon, "POST", "/v1/users", wire.UserCreate{Name: fmt.Sprint("pupil", n)})
 		}},
-		"wrong tokens": {func(c *api.Config) { c.Limits.FailedAuth = one }, func(w *world, _ int) answer {
-			r := httptest.NewRequestWithContext(w.t.Context(), "GET", "/v1/me", nil)
-			r.Header.Set("Authorization", "Bearer mr_wrong")
-			return w.send(r)
-		}},
+		"wrong tokens": {func(c *api.Config) { c.Limits.FailedAuth = one }, func(w *world, _ int) answer { return w.bearer("Bearer mr_wrong") }},
 		"calls to bots": {func(c *api.Config) { c.Limits.Outbound = one }, func(w *world, n int) answer {
 			if n > 0 {
 				defer w.noBot("fresh")

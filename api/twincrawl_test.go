@@ -243,7 +243,7 @@ func (x *twins) writes(t *testing.T) {
 		}
 	}
 	for _, m := range x.matches {
-		if got := x.worlds[0].match(m.ID); got.Status != tournament.MatchRunning {
+		if got := x.worlds[0].matchOf(m.ID); got.Status != tournament.MatchRunning {
 			t.Errorf("%s: the match is %s, want it running: else the writes were asked when all was open", m.Game, got.Status)
 		}
 	}

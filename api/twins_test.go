@@ -293,7 +293,7 @@ func newTwins(w *world, played func(game.Engine) game.Engine) *twins {
 	commitments := make([]string, 0, 2*len(realGames))
 	for i, g := range realGames {
 		e, _ := catalog.Find(g.id)
-		a, b := x.worlds[0].match(x.matches[i].ID), x.worlds[1].match(x.matches[i].ID)
+		a, b := x.worlds[0].matchOf(x.matches[i].ID), x.worlds[1].matchOf(x.matches[i].ID)
 		x.worlds[0].playOn(a, played(e), g.steps, whisperer{words: "whisper"})
 		steps, err := x.worlds[0].store.Decisions(w.t.Context(), a.ID)
 		if err != nil || len(steps) != g.steps {
@@ -302,7 +302,7 @@ func newTwins(w *world, played func(game.Engine) game.Engine) *twins {
 		d, differ := doubleOf(w.t, e, a, steps, b.Seed)
 		x.worlds[1].playOn(b, played(d), g.steps, whisperer{words: "murmured", plays: d.turns})
 		x.engines[0], x.engines[1] = append(x.engines[0], played(e)), append(x.engines[1], played(d))
-		x.matches[i] = x.worlds[0].match(a.ID)
+		x.matches[i] = x.worlds[0].matchOf(a.ID)
 		x.differs(w.t, g.id, a, d, steps, differ)
 		ours, theirs := a.Commitment(), b.Commitment()
 		commitments = append(commitments, hex.EncodeToString(theirs[:]), hex.EncodeToString(ours[:]))
@@ -365,13 +365,6 @@ func (x *twins) keep(w *world) {
 	if !claimed["cia"] || !claimed["demol"] {
 		w.t.Errorf("beliefs and usage are recorded of %v, want cia and demol: else nobody could read them", claimed)
 	}
-}
-
-func (w *world) match(id string) tournament.Match {
-	w.t.Helper()
-	m, err := w.store.Match(w.t.Context(), id)
-	must.OK(w.t, err)
-	return m
 }
 
 // same asks both platforms the same, tells what differs, and returns what was said.

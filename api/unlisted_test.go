@@ -8,10 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/internal/must"
-	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 )
@@ -28,8 +26,7 @@ func listsOf(b tournament.Bot) []string {
 
 // An unlisted tournament stays out of every list, at every time, and opens for whoever has its link.
 func TestAnUnlistedTournamentIsOnNoList(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, nothing)
+	onBoth(t, func(w *world) {
 		cup := w.cup(func(t *tournament.Tournament) { t.Unlisted, t.Rated, t.Name = true, false, "canary-cup" })
 		w.series(func(x *schedule.Schedule) {
 			x.Template.Unlisted, x.Template.Rated, x.Template.Name = true, false, "canary-weekly"
@@ -84,8 +81,7 @@ func (w *world) listOf(who, path string) string {
 }
 
 func TestAnUnlistedTournamentIsNeitherRatedNorInASeries(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, nothing)
+	onOne(t, func(w *world) {
 		body := goodCup(w)
 		body["unlisted"] = true
 		delete(body, "rated")
@@ -103,8 +99,7 @@ func TestAnUnlistedTournamentIsNeitherRatedNorInASeries(t *testing.T) {
 }
 
 func TestAnOrganiserEditsBeforeTheStart(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, nothing)
+	onBoth(t, func(w *world) {
 		cup := w.cup(func(t *tournament.Tournament) { t.CheckIn = time.Hour })
 		path := "/v1/tournaments/" + cup.ID
 		at := cup.StartsAt.Add(24 * time.Hour).Format(time.RFC3339)
@@ -149,8 +144,7 @@ func TestAnOrganiserEditsBeforeTheStart(t *testing.T) {
 
 // Everything that checks an organiser's rights is asked with a co-organiser: of the tournament itself, and of its schedule.
 func TestACoOrganiserMayWhatTheOrganiserMay(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, nothing)
+	onBoth(t, func(w *world) {
 		cup := w.cup(func(t *tournament.Tournament) { t.Invite, t.Rated = tournament.Invite{1}, false })
 		path := "/v1/tournaments/" + cup.ID
 		name := w.users[rival].Name
@@ -202,8 +196,7 @@ func (w *world) lists(who, path string, ids ...string) {
 }
 
 func TestWhoMayReplaceABot(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, nothing)
+	onOne(t, func(w *world) {
 		cup := w.cup(func(t *tournament.Tournament) { t.Rated = false })
 		mine, spare, others, fill := w.bot(owner), w.bot(owner), w.bot(other), w.bot(organiser)
 		_, err := w.director.Join(t.Context(), cup.ID, mine.ID, mine.OwnerID)
@@ -230,8 +223,6 @@ func (a answer) at(pointer string) answer {
 	}
 	return a
 }
-
-func nothing(*api.Config) {}
 
 // A class link says by name what it is for, to its organiser and to the class, be it a tournament or a schedule.
 func TestAClassLinkNamesItsEvents(t *testing.T) {

@@ -132,11 +132,24 @@ type world struct {
 // onBoth runs a test on SQLite and on Postgres, each in a world of its own.
 func onBoth(t *testing.T, test func(w *world)) {
 	t.Helper()
-	storetest.Each(t, func(t *testing.T, open storetest.Open) { test(newWorld(t, open, func(*api.Config) {})) })
+	onBothWith(t, nothing, test)
 }
 
+func onBothWith(t *testing.T, change func(*api.Config), test func(w *world)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, open storetest.Open) { test(newWorld(t, open, change)) })
+}
+
+// onSQLite runs a test for what the database has no part in.
+func onSQLite(t *testing.T, change func(*api.Config), test func(w *world)) {
+	t.Helper()
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) { test(newWorld(t, open, change)) })
+}
+
+func nothing(*api.Config) {}
+
 // onOne runs a test on SQLite, at night on Postgres too: one test of each resource is on both in the gate.
-func onOne(t *testing.T, test func(w *world)) { onOneWith(t, func(*api.Config) {}, test) }
+func onOne(t *testing.T, test func(w *world)) { onOneWith(t, nothing, test) }
 
 func onOneWith(t *testing.T, change func(*api.Config), test func(w *world)) {
 	t.Helper()
@@ -342,8 +355,9 @@ func (a answer) has(pairs ...any) answer {
 	return a
 }
 
-// do asks as one of the people; body is nil, text, or a value to be sent as JSON. Every answer is held against the document.
-func (w *world) do(who, method, path string, body any) answer {
+// do asks as one of the people; body is nil, text, or a value to be sent as JSON, and head are more headers, as pairs. Every answer is held against
+// the document.
+func (w *world) do(who, method, path string, body any, head ...string) answer {
 	w.t.Helper()
 	var text string
 	switch b := body.(type) {
@@ -362,10 +376,16 @@ func (w *world) do(who, method, path string, body any) answer {
 	if who != anon {
 		r.Header.Set("Authorization", "Bearer "+w.tokens[who])
 	}
+	for pair := range slices.Chunk(head, 2) {
+		r.Header.Set(pair[0], pair[1])
+	}
 	return w.send(r)
 }
 
-func (w *world) get(who, path string) answer { w.t.Helper(); return w.do(who, "GET", path, nil) }
+func (w *world) get(who, path string, head ...string) answer {
+	w.t.Helper()
+	return w.do(who, "GET", path, nil, head...)
+}
 
 // send sends any request; the answer is held against the document.
 func (w *world) send(r *http.Request) answer {

@@ -7,11 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/internal/issuertest"
 	"github.com/molerun/molerun/internal/must"
-	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -53,8 +51,7 @@ func (w *world) looks(handle, name, want string) wire.DeviceLooked {
 }
 
 func TestADeviceLogsInWhenItsPersonHasAgreed(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onOne(t, nothing, func(t *testing.T, w *world) {
 		w.token("taken")
 		d := w.begun()
 		if d.IntervalMS != issuertest.DeviceEvery.Milliseconds() || !strings.HasPrefix(d.AtWithCode, w.issuer.URL) || d.UserCode == "" {
@@ -98,8 +95,7 @@ func TestADeviceLogsInWhenItsPersonHasAgreed(t *testing.T) {
 
 // An issuer that is in a hurry ends no login, as one that is away ends none; one that refuses without a word is reported so.
 func TestAnIssuersStatusSaysWhetherADeviceGoesOn(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onOne(t, nothing, func(t *testing.T, w *world) {
 		d := w.begun()
 		for _, status := range []int{408, 429, 500, 503} {
 			w.issuer.Break(issuertest.Faults{Token: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }})
@@ -118,8 +114,7 @@ func TestAnIssuersStatusSaysWhetherADeviceGoesOn(t *testing.T) {
 }
 
 func TestHostileDeviceLoginsAreRefused(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onOne(t, nothing, func(t *testing.T, w *world) {
 		for _, guess := range []string{"", "x", strings.Repeat("A", 43), "device-1"} {
 			w.looks(guess, "", "not_found")
 		}

@@ -6,12 +6,10 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/molerun/molerun/internal/browsertest"
-	"github.com/molerun/molerun/internal/storetest"
 )
 
 func TestLinksInABrowser(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, withoutIssuer)
+	onSQLite(t, withoutIssuer, func(t *testing.T, w *world) {
 		cup, token := w.cup("teacher")
 		b := browsertest.New(t, w.base)
 		looks := []browsertest.Look{{Width: 1440, Colours: "dark"}, {Width: 360, Colours: "light"}}

@@ -15,8 +15,7 @@ import (
 )
 
 func TestSomebodyNewChoosesANameOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onBoth(t, nothing, func(t *testing.T, w *world) {
 		w.token("taken")
 		p := w.person()
 		if to := p.goes(303, "GET", p.agrees("ada"), nil).to(); to != "/login/name" {
@@ -43,8 +42,7 @@ func TestSomebodyNewChoosesANameOnce(t *testing.T) {
 }
 
 func TestAnAccountIsLinkedByItsTokenAlone(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onOne(t, nothing, func(t *testing.T, w *world) {
 		token := w.token("old")
 		eve := w.person()
 		eve.goes(303, "GET", eve.agrees("eve"), nil)
@@ -69,8 +67,7 @@ func TestAnAccountIsLinkedByItsTokenAlone(t *testing.T) {
 }
 
 func TestADisabledAccountIsNotLoggedIn(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onSQLite(t, nothing, func(t *testing.T, w *world) {
 		p := w.person()
 		p.joins("ada")
 		u, err := w.store.UserNamed(t.Context(), "ada")
@@ -116,11 +113,7 @@ func TestTheCookiesOfALoginAreForThisHostAlone(t *testing.T) {
 			if !strings.HasPrefix(set, want) {
 				t.Errorf("%s: got the cookie %s, want %s", address, set, want)
 			}
-			for _, part := range []string{"; Path=/", "; HttpOnly", "; SameSite=Lax", "; Max-Age=600"} {
-				if !strings.Contains(set, part) {
-					t.Errorf("%s: the cookie %s lacks %s", address, set, part)
-				}
-			}
+			says(t, set, "; Path=/", "; HttpOnly", "; SameSite=Lax", "; Max-Age=600")
 			if secure := strings.Contains(set, "; Secure"); secure != (address != "") {
 				t.Errorf("%s: the cookie %s is secure: %v", address, set, secure)
 			}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/internal/browsertest"
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/issuertest"
@@ -57,8 +56,7 @@ func (w *world) owned(name string) (tournament.Bot, tournament.Match) {
 }
 
 func TestMyBotsAreShownAndChangedByTheirOwnerAlone(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onOne(t, nothing, func(t *testing.T, w *world) {
 		ada, eve := w.person(), w.person()
 		ada.joins("ada")
 		eve.joins("eve")
@@ -68,14 +66,8 @@ func TestMyBotsAreShownAndChangedByTheirOwnerAlone(t *testing.T) {
 		if cache := got.header.Get("Cache-Control"); cache != "no-store" {
 			t.Errorf("the page is kept: %s", cache)
 		}
-		for _, want := range []string{"bot-of-ada", at + "/pause", at + "/promote", "faster", "https://hook.example/ada", "/v1/matches/" + m.ID + "/replay", "molerun replay redrive", "against rival-of-ada"} {
-			if !strings.Contains(got.body, want) {
-				t.Errorf("ada's page lacks %s", want)
-			}
-		}
-		if !strings.Contains(got.body, `<a href="/matches/`+m.ID+`#review">Ask what cost it`) {
-			t.Error("ada's page does not say how to have the lost match reviewed")
-		}
+		says(t, got.body, "bot-of-ada", at+"/pause", at+"/promote", "faster", "https://hook.example/ada", "/v1/matches/"+m.ID+"/replay", "molerun replay redrive", "against rival-of-ada")
+		says(t, got.body, `<a href="/matches/`+m.ID+`#review">Ask what cost it`)
 		_, err := w.store.AskReview(t.Context(), m.ID, false, 1)
 		must.OK(t, err)
 		r, err := w.store.ClaimReview(t.Context(), time.Hour)
@@ -85,9 +77,7 @@ func TestMyBotsAreShownAndChangedByTheirOwnerAlone(t *testing.T) {
 			"seats":[{"seat":%[1]d,"costliest":[0]}]}`, seat)
 		must.OK(t, w.store.SaveReview(t.Context(), *r, 0))
 		want := `<a href="/matches/` + m.ID + `?step=3#viewer">step 3</a>, where it names 2 (blunder): 40 points of a hundred (30 to 50); better was: name 8.`
-		if page := ada.goes(200, "GET", "/me", nil).body; !strings.Contains(page, want) {
-			t.Errorf("ada's page does not name what cost the lost match: %s", want)
-		}
+		says(t, ada.goes(200, "GET", "/me", nil).body, want)
 		if page := eve.goes(200, "GET", "/me", nil).body; strings.Contains(page, b.ID) || strings.Contains(page, "hook.example") {
 			t.Errorf("eve's page shows what is ada's")
 		}
@@ -142,8 +132,7 @@ func (w *world) live(name string) []tournament.Token {
 
 // Two fresh accounts in a browser: one comes by the site, one by the code that a command line shows.
 func TestFreshAccountsInABrowser(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onSQLite(t, nothing, func(t *testing.T, w *world) {
 		b := browsertest.New(t, w.base)
 		looks := []browsertest.Look{{Width: 1440, Colours: "dark"}, {Width: 360, Colours: "light"}}
 		here := func(path string) { b.Until(`location.href === "` + w.base + path + `"`) }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/internal/must"
-	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -28,8 +27,7 @@ func asks(change ...string) url.Values {
 }
 
 func TestMyNewTokenIsShownOnce(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onOne(t, nothing, func(t *testing.T, w *world) {
 		ada := w.person()
 		ada.joins("ada")
 		b, _ := w.owned("ada")
@@ -82,8 +80,7 @@ func TestMyNewTokenIsShownOnce(t *testing.T) {
 }
 
 func TestTokensThatMyPageDoesNotMake(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(c *api.Config) { c.Limits.Tokens = 1 })
+	onOne(t, func(c *api.Config) { c.Limits.Tokens = 1 }, func(t *testing.T, w *world) {
 		ada, eve := w.person(), w.person()
 		ada.joins("ada")
 		eve.joins("eve")
@@ -139,16 +136,13 @@ func TestTokensThatMyPageDoesNotMake(t *testing.T) {
 			t.Fatalf("there are %d tokens, want none", n)
 		}
 		ada.goes(200, "POST", "/me/tokens", asks())
-		if got := ada.goes(409, "POST", "/me/tokens", asks()); !strings.Contains(got.body, "revoke one first") {
-			t.Errorf("over the quota: want a page that says what to do: %s", got.body)
-		}
+		says(t, ada.goes(409, "POST", "/me/tokens", asks()).body, "revoke one first")
 	})
 }
 
 // The form offers the scopes that the user's role reaches, and a form with none chosen asks for the least.
 func TestMyPageOffersTheScopesOfMyRole(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, func(*api.Config) {})
+	onSQLite(t, nothing, func(t *testing.T, w *world) {
 		ada := w.person()
 		ada.joins("ada")
 		u := w.user("ada")

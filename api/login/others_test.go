@@ -12,7 +12,6 @@ import (
 
 	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/internal/must"
-	"github.com/molerun/molerun/internal/storetest"
 )
 
 // The secret of both clients of the issuer of others, and its user.
@@ -74,8 +73,7 @@ func TestAnIssuerOfOthersLogsPeopleIn(t *testing.T) {
 		return
 	}
 	program := builtIssuer(t)
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, trusts(t, program, "web"))
+	onSQLite(t, trusts(t, program, "web"), func(t *testing.T, w *world) {
 		ada := w.person()
 		if to := ada.passes(); to != "/login/name" {
 			t.Fatalf("somebody new is led to %s, want /login/name", to)
@@ -86,8 +84,7 @@ func TestAnIssuerOfOthersLogsPeopleIn(t *testing.T) {
 			t.Errorf("the same person is led to %s as %q, want /me as ada", to, again.is())
 		}
 	})
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open, trusts(t, program, "device"))
+	onSQLite(t, trusts(t, program, "device"), func(t *testing.T, w *world) {
 		d := w.begun()
 		w.looks(d.Handle, "ada", "pending")
 		p := w.person()

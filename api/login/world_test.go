@@ -109,6 +109,39 @@ func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *worl
 	return w
 }
 
+// onOne runs a test on SQLite, at night on Postgres too.
+func onOne(t *testing.T, change func(*api.Config), test func(t *testing.T, w *world)) {
+	t.Helper()
+	storetest.One(t, func(t *testing.T, open storetest.Open) { test(t, newWorld(t, open, change)) })
+}
+
+// onBoth runs a test on SQLite and on Postgres.
+func onBoth(t *testing.T, change func(*api.Config), test func(t *testing.T, w *world)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, open storetest.Open) { test(t, newWorld(t, open, change)) })
+}
+
+// onSQLite runs a test for what the database has no part in.
+func onSQLite(t *testing.T, change func(*api.Config), test func(t *testing.T, w *world)) {
+	t.Helper()
+	storetest.SQLite(t, func(t *testing.T, open storetest.Open) { test(t, newWorld(t, open, change)) })
+}
+
+func nothing(*api.Config) {}
+
+// says fails unless a page has some texts, and none of those that follow "not".
+func says(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	want := true
+	for _, text := range texts {
+		if text == "not" {
+			want = false
+		} else if strings.Contains(page, text) != want {
+			t.Errorf("%q is there: %v, want %v, in\n%s", text, !want, want, page)
+		}
+	}
+}
+
 // person is a browser.
 type person struct {
 	w      *world

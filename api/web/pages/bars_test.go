@@ -20,9 +20,7 @@ func TestIntervalsAreOnOneScale(t *testing.T) {
 		{wide, `d="M7.8 7H57.2"/><circle cx="32.5"`},
 		{narrow, `d="M46.2 7H87.5"/><circle cx="88.0"`},
 	} {
-		if got := string(pages.Interval(row.span, low, high)); !strings.Contains(got, row.want) {
-			t.Errorf("%+v: got %s, want %s in it", row.span, got, row.want)
-		}
+		says(t, string(pages.Interval(row.span, low, high)), row.want)
 	}
 	if low, high := pages.ScaleOf([]pages.Span{{Low: 1500, Rating: 1500, High: 1500}}); low != 1500 || high != 1600 {
 		t.Errorf("one rating without an interval: got %v to %v, want a scale of 100", low, high)
@@ -31,9 +29,7 @@ func TestIntervalsAreOnOneScale(t *testing.T) {
 
 func TestASharesBarIsAsLongAsTheShare(t *testing.T) {
 	for share, want := range map[float64]string{0: `<rect width="0.0"`, .5: `<rect width="60.0"`, 1: `<rect width="120.0"`} {
-		if got := string(pages.Share(share)); !strings.Contains(got, want) {
-			t.Errorf("%v: got %s, want %s in it", share, got, want)
-		}
+		says(t, string(pages.Share(share)), want)
 	}
 }
 

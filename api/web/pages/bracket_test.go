@@ -30,9 +30,7 @@ func TestABracketsLinesGoFromEachBotsLastTie(t *testing.T) {
 			t.Errorf("round %d: got %d lines, want %d: %s", i+1, n, len(want), got)
 		}
 		for _, line := range want {
-			if !strings.Contains(got, line) {
-				t.Errorf("round %d: got %s, want %s in it", i+1, got, line)
-			}
+			says(t, got, line)
 		}
 	}
 }
