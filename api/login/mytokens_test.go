@@ -73,8 +73,11 @@ func TestMyNewTokenIsShownOnce(t *testing.T) {
 				t.Errorf("%s holds the token", where)
 			}
 		}
-		if page := ada.goes(200, "GET", "/me", nil).body; !strings.Contains(page, "for bot-of-ada alone") || !strings.Contains(page, "/me/tokens/"+made.ID+"/revoke") {
-			t.Errorf("the page does not list the token with its bot: %s", page)
+		revoke := "/me/tokens/" + made.ID + "/revoke"
+		says(t, ada.goes(200, "GET", "/me", nil).body, "for bot-of-ada alone", revoke)
+		ada.goes(303, "POST", revoke, url.Values{})
+		if n := len(w.live("ada")); n != 0 {
+			t.Errorf("ada has %d live tokens, want none", n)
 		}
 	})
 }
