@@ -46,7 +46,7 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 	url := serving(t, db)
 	secret := "whsec_" + strings.Repeat("QUJD", 11) + "0AAA"
 	first := func(context.Context, *protocol.Turn) (protocol.Answer, error) { return kit.Pick(0), nil }
-	bot := bot(t, kit.Bot{Name: "first", Build: "b1", Games: map[string]kit.Decide{"molehill": first}}, secret)
+	bot := bot(t, kit.Bot{Name: "first", Build: "b1", Text: true, Games: map[string]kit.Decide{"molehill": first}}, secret)
 
 	if out := told(t, "", "login", url+"/", "--name", "ada"); out != "ada at "+url+"\n" {
 		t.Errorf("login prints %q", out)
@@ -70,31 +70,25 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 	}
 	cup, _ := announced(t, url, db, "organiser", false)
 	closed, code := announced(t, url, db, "host", true)
-	for _, row := range []struct {
-		args []string
-		part string
-	}{
-		{[]string{"list"}, "WallWizard | active"},
-		{[]string{"show", "wallwizard"}, "version 1, build \"b1\", plays molehill\nat " + bot.URL + "/"},
-		{[]string{"check", "wallwizard"}, "WallWizard is active"},
-		{[]string{"pause", "wallwizard"}, "WallWizard is paused"},
-		{[]string{"resume", "wallwizard"}, "WallWizard is active"},
-		{[]string{"show", "wallwizard", "--json"}, `"health":{"status":"active"`},
-		{[]string{"release", "wallwizard", bot.URL + "/v2", "--note", "second"}, "WallWizard version 2"},
-		{[]string{"promote", "wallwizard", "2"}, "plays as version 2"},
-		{[]string{"release", "wallwizard", bot.URL + "/v3", "--secret", "\ufeff'" + secret + "'\r\n"}, "WallWizard version 3"},
-		{[]string{"versions", "wallwizard"}, "| second"},
-		{[]string{"versions", "wallwizard", "--json"}, `"number":2`},
-		{[]string{"enter", "wallwizard", cup}, "WallWizard is entered"},
-		{[]string{"enter", "wallwizard", closed, "--invite", " \"" + code + "\"\r\n"}, "WallWizard is entered"},
-		{[]string{"withdraw", "wallwizard", cup}, "WallWizard is withdrawn"},
-		{[]string{"join", "wallwizard", "molehill", "--per-hour", "30"}, "at most 30 matches an hour"},
-		{[]string{"leave", "wallwizard", "molehill"}, "has left molehill"},
-	} {
-		if out := told(t, "", append([]string{"bot"}, row.args...)...); !strings.Contains(out, row.part) {
-			t.Errorf("bot %v prints %q, want …%s…", row.args, out, row.part)
-		}
-	}
+	tells(t, []row{
+		{[]string{"bot", "list"}, "WallWizard | active"},
+		{[]string{"bot", "show", "wallwizard"}, "version 1, build \"b1\", plays molehill\nat " + bot.URL + "/"},
+		{[]string{"bot", "check", "wallwizard"}, "WallWizard is active"},
+		{[]string{"bot", "pause", "wallwizard"}, "WallWizard is paused"},
+		{[]string{"bot", "resume", "wallwizard"}, "WallWizard is active"},
+		{[]string{"bot", "show", "wallwizard", "--json"}, `"health":{"status":"active"`},
+		{[]string{"bot", "versions", "wallwizard", "--json"}, `"text":true`},
+		{[]string{"bot", "release", "wallwizard", bot.URL + "/v2", "--note", "second"}, "WallWizard version 2"},
+		{[]string{"bot", "promote", "wallwizard", "2"}, "plays as version 2"},
+		{[]string{"bot", "release", "wallwizard", bot.URL + "/v3", "--secret", "\ufeff'" + secret + "'\r\n"}, "WallWizard version 3"},
+		{[]string{"bot", "versions", "wallwizard"}, "| second"},
+		{[]string{"bot", "versions", "wallwizard", "--json"}, `"number":2`},
+		{[]string{"bot", "enter", "wallwizard", cup}, "WallWizard is entered"},
+		{[]string{"bot", "enter", "wallwizard", closed, "--invite", " \"" + code + "\"\r\n"}, "WallWizard is entered"},
+		{[]string{"bot", "withdraw", "wallwizard", cup}, "WallWizard is withdrawn"},
+		{[]string{"bot", "join", "wallwizard", "molehill", "--per-hour", "30"}, "at most 30 matches an hour"},
+		{[]string{"bot", "leave", "wallwizard", "molehill"}, "has left molehill"},
+	})
 	refused(t, url, bot.URL)
 	fails(t, 1, []string{"bot", "join", "wallwizard", "molehill", "--per-hour", "0"}, "/matches_per_hour: 0 is outside 1..600")
 	bot.Close()
@@ -135,17 +129,9 @@ func refused(t *testing.T, url, bot string) {
 		{"what plays already", "", []string{"bot", "promote", "wallwizard", "2"}, 1, "plays already", "molerun bot show wallwizard"},
 		{"no such ladder", "", []string{"bot", "join", "wallwizard", "chess"}, 1, "not_found", "molerun ladder list"},
 	} {
-		switch code, out, errs := call(row.in, row.args...); {
-		case code != row.code:
-			t.Errorf("%s: exit code is %v, want %v\n%s%s", row.name, code, row.code, out, errs)
-		case out != "":
-			t.Errorf(`%s: out is %q, want ""`, row.name, out)
-		case !strings.Contains(errs, row.part):
-			t.Errorf("%s: got %q, want %q in it", row.name, errs, row.part)
-		case !strings.Contains(errs, "next: "):
-			t.Errorf("%s: got %q, want %q in it", row.name, errs, "next: ")
-		case !strings.Contains(errs, row.next):
-			t.Errorf("%s: got %q, want %q in it", row.name, errs, row.next)
+		code, out, errs := call(row.in, row.args...)
+		if says(t, errs, row.part, "next: ", row.next); code != row.code || out != "" {
+			t.Errorf("%s: exit code %d, want %d, and %q, want nothing\n%s", row.name, code, row.code, out, errs)
 		}
 	}
 }

@@ -1,131 +1,85 @@
 package cli_test
 
 import (
-	"context"
 	"database/sql"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/molerun/molerun/engines/catalog"
-	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
-	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/jobs"
-	"github.com/molerun/molerun/tournament/store"
 )
 
-// club makes a platform of five bots and twenty matches of Mole Hill on SQLite, and plays them until enough is true.
-func club(t *testing.T, url string, enough func(db *store.Store) bool) {
+// yesterday returns a platform that has played much: see TestABackupOfYesterdayIsRestored.
+func yesterday(t *testing.T) string {
 	t.Helper()
-	if code, _, errs := call("", "migrate", "--database", url); code != 0 {
-		t.Fatal(errs)
-	}
-	db, _ := cup(t, url, newSwarm(t, 0), 1)
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() {
-		ended <- jobs.Run(ctx, jobs.Config{Store: db, Director: directortest.Of(db, catalog.Find), Engines: catalog.Find, Slots: 2, Players: players(t, db)})
-	}()
-	for range 6000 { // bounded, not measured
-		if enough(db) {
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	if !enough(db) {
-		t.Error("the matches were not played")
-	}
-	stop()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	db := "sqlite:" + filepath.Join(t.TempDir(), "yesterday.db")
+	told(t, "", "admin", "restore", "testdata/golden/backup.jsonl.gz", "--database", db)
+	return db
 }
 
-func over(t *testing.T, db *store.Store) (done, all int) {
-	t.Helper()
-	list, _, err := db.Matches(context.Background(), store.MatchFilter{}, store.Page{Limit: 100})
-	if err != nil {
-		t.Error(err)
-	}
-	for _, m := range list {
-		if m.Status == tournament.MatchDone {
-			done++
-		}
-	}
-	return done, len(list)
-}
-
-func TestABackupOfMatchesUnderWayIsRestoredAndVerified(t *testing.T) {
+func TestABackupIsRestoredAndVerified(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	from, dir := yesterday(t), t.TempDir()
 	file := filepath.Join(dir, "backup.jsonl.gz")
-	from := "sqlite:" + filepath.Join(dir, "from.db")
-	taken := false
-	club(t, from, func(db *store.Store) bool {
-		done, all := over(t, db)
-		rated, _, err := db.LadderRows(context.Background(), "molehill", store.Page{Limit: 1})
-		if err == nil && len(rated) > 0 && done >= 3 && !taken { // on a busy machine three may be over before one is rated
-			taken = true
-			if code, _, errs := call("", "admin", "backup", file, "--database", from); code != 0 || !strings.Contains(errs, "backed up ") {
-				t.Errorf("backup while matches run: exit code %d, %s", code, errs)
-			}
-		}
-		return taken && done == all
-	})
+	_, errs := exits(t, 0, "admin", "backup", file, "--database", from)
+	says(t, errs, "backed up ")
 	fails(t, 2, []string{"admin", "backup", file, "--database", from}, "is there already")
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the backup has mode %v (%v), want 0600: it holds secrets", info.Mode(), err)
 	}
-	for _, to := range []string{"sqlite:" + filepath.Join(dir, "to.db"), storetest.PostgresURL(t)} {
-		out, _ := exits(t, 0, "admin", "restore", file, "--verify", "--database", to)
-		if says(t, out, "ok   ladder molehill", "ok   matches: "); strings.Contains(out, ": 0 played") {
-			t.Errorf("no match was played again:\n%s", out)
-		}
+	to := filepath.Join(dir, "to.db")
+	out, _ := exits(t, 0, "admin", "restore", file, "--verify", "--database", "sqlite:"+to)
+	if says(t, out, "ok   ladder molehill", "ok   matches: "); strings.Contains(out, ": 0 played") {
+		t.Errorf("no match was played again:\n%s", out)
 	}
 	t.Run("what was changed is found", func(t *testing.T) {
-		db, err := sql.Open("sqlite", filepath.Join(dir, "to.db"))
+		db, err := sql.Open("sqlite", to)
 		must.OK(t, err)
 		defer db.Close()
 		for _, change := range []string{
-			"UPDATE ratings SET milli = milli + 1 WHERE version_id = (SELECT MIN(version_id) FROM ratings)",
+			"UPDATE ratings SET milli = milli + 1 WHERE version_id = (SELECT MIN(version_id) FROM ratings WHERE ladder_id = 'cia') AND ladder_id = 'cia'",
 			`UPDATE matches SET result = REPLACE(result, '"rank":[1,2]', '"rank":[2,1]') WHERE id = (SELECT MIN(id) FROM matches WHERE result LIKE '%"rank":[1,2]%')`,
 		} {
-			if r, err := db.ExecContext(t.Context(), change); err != nil {
-				t.Fatal(err)
-			} else if n, _ := r.RowsAffected(); n != 1 {
+			r, err := db.ExecContext(t.Context(), change)
+			must.OK(t, err)
+			if n, _ := r.RowsAffected(); n != 1 {
 				t.Fatalf("%s changed %d rows, want 1", change, n)
 			}
 		}
-		code, out, errs := call("", "admin", "copy", "--verify", "--from", "sqlite:"+filepath.Join(dir, "to.db"), "--to", "sqlite:"+filepath.Join(dir, "third.db"))
-		if code != 1 || !strings.Contains(out, "FAIL ladder molehill") || !strings.Contains(out, "FAIL match ") {
-			t.Errorf("exit code %d\n%s%s\nwant 1, the ladder and the match", code, out, errs)
-		}
+		out, _ := exits(t, 1, "admin", "copy", "--verify", "--from", "sqlite:"+to, "--to", "sqlite:"+filepath.Join(dir, "third.db"))
+		says(t, out, "FAIL ladder cia", "FAIL match ")
+		out, errs := exits(t, 1, "ratings", "replay", "--check", "--database", "sqlite:"+to)
+		says(t, out, "FAIL ladder cia: ratings_differ: rating", "ok ")
+		says(t, errs, "1 ladders")
 	})
 	t.Run("a platform moves from SQLite to Postgres", func(t *testing.T) {
 		to := storetest.PostgresURL(t)
-		code, out, errs := call("", "admin", "copy", "--from", from, "--to", to)
-		if code != 0 || !strings.Contains(out, "the fold of 20 places") {
-			t.Errorf("exit code %d\n%s%s; want the fold of 20 places", code, out, errs)
-		}
-		code, _, errs = call("", "admin", "copy", "--from", from, "--to", to)
-		if code != 1 || !strings.Contains(errs, "database_not_empty") {
-			t.Errorf("a second time: exit code %d, %s; want 1, database_not_empty", code, errs)
-		}
-		_, was, _ := call("", "ratings", "replay", "--database", from)
-		_, is, _ := call("", "ratings", "replay", "--database", to)
-		if was != is || strings.Count(was, "\n") != 6 {
+		out, _ := exits(t, 0, "admin", "copy", "--from", from, "--to", to)
+		says(t, out, "the fold of 20 places")
+		_, errs := exits(t, 1, "admin", "copy", "--from", from, "--to", to)
+		says(t, errs, "database_not_empty")
+		was, _ := exits(t, 0, "ratings", "replay", "--database", from)
+		is, _ := exits(t, 0, "ratings", "replay", "--database", to)
+		if was != is || strings.Count(was, "\n") != 15 {
 			t.Errorf("the ladder was\n%s\nand is\n%s", was, is)
 		}
 	})
-	t.Run("the doctor finds it well", func(t *testing.T) {
-		code, out, errs := call("", "admin", "doctor", "--database", from)
-		if code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "ok   queue: 0 matches open") {
-			t.Errorf("exit code %d\n%s%s", code, out, errs)
+	t.Run("its ratings are told", func(t *testing.T) {
+		for _, row := range []struct{ args, want string }{
+			{"replay --check", "ok "},
+			{"fit --ladder demol --csv", "\ndemol,agent at 5 seats,"},
+			{"fit --ladder cia", "| seat 2 of 3 "},
+			{"fit --ladder demol", "| AS MOLE "},
+			{"fit --ladder demol --json", `"roles":{`},
+			{"calibration --ladder cia", "cia: "},
+			{"calibration --ladder cia --json", `{"ladder":"cia",`},
+			{"replay --ladder cia", "ladder,version_id,bot_id,rating,matches,last_seq\ncia,"},
+		} {
+			out, _ := exits(t, 0, append(append([]string{"ratings"}, strings.Fields(row.args)...), "--database", from)...)
+			says(t, out, row.want)
 		}
 	})
 }
@@ -172,7 +126,7 @@ func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 		{"behind", [2]string{}, []string{"--quick", "--database", behind}, 1, []string{"FAIL migrations", "next: molerun migrate"}},
 		{"of a later release", [2]string{}, []string{"--quick", "--database", newer}, 0, []string{"ok   database", "warn migrations: the database has 90000, which this program does not know\n     next: run the release that migrated it"}},
 		{"quick", [2]string{}, []string{"--quick", "--database", open}, 0, []string{"ok   database", "ok   migrations"}},
-		{"a readable file", [2]string{}, []string{"--database", open}, 0, []string{"warn file", "chmod 600", "ok   clock", "ok   open files", "ok   settings"}},
+		{"a readable file", [2]string{}, []string{"--database", open}, 0, []string{"warn file", "chmod 600", "ok   clock", "ok   open files", "ok   settings", "ok   queue: 0 matches open"}},
 		{"nobody starts tournaments", [2]string{}, []string{"--database", late}, 1, []string{"FAIL schedule", "is one running?"}},
 		{"metrics for all", [2]string{"MOLERUN_METRICS", "0.0.0.0:9090"}, []string{"--database", open}, 0, []string{"warn settings: MOLERUN_METRICS", "only Prometheus"}},
 		{"private bots", [2]string{"MOLERUN_ALLOW_PRIVATE_BOTS", "127.0.0.0/8"}, []string{"--database", open}, 0, []string{"warn settings: MOLERUN_ALLOW_PRIVATE_BOTS"}},

@@ -59,8 +59,7 @@ type runsOn struct{ db, record, bot, platform, card string }
 func newRunsOn(t *testing.T) runsOn {
 	t.Helper()
 	dir := t.TempDir()
-	p := runsOn{db: "sqlite:" + filepath.Join(dir, "m.db"), record: filepath.Join(dir, "games", "molehill-0001.jsonl.gz"), bot: mine(t, 0), card: filepath.Join(dir, "card")}
-	told(t, "", "admin", "restore", "testdata/golden/backup.jsonl.gz", "--database", p.db)
+	p := runsOn{db: yesterday(t), record: filepath.Join(dir, "games", "molehill-0001.jsonl.gz"), bot: mine(t, 0), card: filepath.Join(dir, "card")}
 	told(t, "", "play", "molehill", "greedy", "random", "--out", filepath.Dir(p.record))
 	told(t, "", "evaluate", "greedy", "--plan", "quick", "--games", "cia", "--out", p.card)
 	p.platform = serving(t, p.db)
