@@ -49,22 +49,26 @@ func TestSeriesWithFaultsAndRetirementsRepeat(t *testing.T) {
 	for _, row := range []struct {
 		name    string
 		args    []string
+		code    int
+		part    string
 		faults  bool
 		retired bool
 	}{
-		{"play", []string{"play", "cia", cia, "greedy", cia, "--seats", "4", "--games", "8"}, true, true},
-		{"sprt", []string{"sprt", "demol", demol, "greedy", "--fill", demol, "--max", "8"}, true, true},
-		{"a test that ends early", []string{"sprt", "molehill", "greedy", "random", "--elo1", "300", "--max", "400"}, false, false},
+		{"play", []string{"play", "cia", cia, "greedy", cia, "--seats", "4", "--games", "8"}, 1, "look into the bot's log for what went wrong", true, true},
+		{"undecided", []string{"sprt", "demol", demol, "greedy", "--fill", demol, "--max", "8"}, 4, "undecided", true, true},
+		{"stronger", []string{"sprt", "molehill", "greedy", "random", "--elo1", "300", "--max", "400"}, 0, "H1: greedy is stronger", false, false},
+		{"weaker", []string{"sprt", "molehill", "random", "greedy", "--elo1", "150", "--normalised", "--max", "400"}, 3, "H0: random is not stronger by 150 Elo", false, false},
 	} {
 		series := func(more ...string) (map[string]string, string) {
 			dir := t.TempDir()
 			code, out, errs := call("", slices.Concat(row.args, []string{"--seed", "4", "--out", dir}, more)...)
-			if code == 2 {
-				t.Fatalf("%s: %s", row.name, errs)
+			if code != row.code {
+				t.Errorf("%s: exit code %d, want %d\n%s", row.name, code, row.code, errs)
 			}
 			return recordsIn(t, dir), strings.ReplaceAll(out+errs, dir, "DIR")
 		}
 		records, text := series()
+		says(t, text, row.part)
 		_, lines := series("--json")
 		for _, parallel := range []string{"1", "4"} {
 			again, said := series("--parallel", parallel)

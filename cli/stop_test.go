@@ -77,14 +77,12 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	t.Cleanup(p.Kill)
 	base := p.Line(t)
 	must.OK(t, c.Process.Signal(syscall.SIGTERM))
-	for { // until it has heard the first
+	waitFor(t, func() bool { // it has heard the first
 		answer, err := http.Get(base + "/readyz")
 		must.OK(t, err)
 		_ = answer.Body.Close()
-		if answer.StatusCode == http.StatusServiceUnavailable {
-			break
-		}
-	}
+		return answer.StatusCode == http.StatusServiceUnavailable
+	}, p.Log)
 	must.OK(t, c.Process.Signal(syscall.SIGTERM))
 	_ = p.Wait()
 	if status, ok := c.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGTERM {

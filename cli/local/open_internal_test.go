@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,17 +42,8 @@ func TestOpenWritesThePageBesideTheRecordAndGivesItToTheBrowser(t *testing.T) {
 	see := func(pages []string, told string) {
 		t.Helper()
 		body, err := os.ReadFile(want)
-		switch {
-		case err != nil:
-			t.Error(err)
-		case !bytes.Contains(body, []byte("<html")):
-			t.Errorf("got %q, want %q in it", body, []byte("<html"))
-		case len(pages) != 1:
-			t.Errorf("len(pages) is %v, want 1", len(pages))
-		case pages[0] != want:
-			t.Errorf("pages[0] is %v, want %v", pages[0], want)
-		case !strings.Contains(told, want):
-			t.Errorf("got %q, want %q in it", told, want)
+		if err != nil || !bytes.Contains(body, []byte("<html")) || !slices.Equal(pages, []string{want}) || !strings.Contains(told, want) {
+			t.Errorf("%s has %d bytes (%v), the browser got %v, and %q is told", want, len(body), err, pages, told)
 		}
 		if err := os.Remove(want); err != nil {
 			t.Error(err)

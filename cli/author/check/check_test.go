@@ -3,7 +3,6 @@ package check_test
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -23,9 +22,7 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/cli/author/check"
-	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/must"
-	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/runner"
 )
 
@@ -324,22 +321,6 @@ func TestOnlyTheGamesAskedForArePlayed(t *testing.T) {
 	}
 }
 
-func TestABotThatIsNotThereIsOneFault(t *testing.T) {
-	server := httptest.NewServer(http.NotFoundHandler())
-	server.Close()
-	r, err := check.Run(t.Context(), check.Options{URL: server.URL, Games: catalog.All(), Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader}, func(check.Finding) {})
-	switch {
-	case err != nil:
-		t.Error(err)
-	case len(r.Findings) != 1:
-		t.Errorf("len(r.Findings) is %v, want 1", len(r.Findings))
-	case !found(t, r, check.Fault, "hello", "nothing listens there"):
-		t.Errorf("got %+v, want one fault: nothing listens there", r.Findings)
-	case !strings.Contains(r.Findings[0].Next, "start the bot"):
-		t.Errorf("got %q, want %q in it", r.Findings[0].Next, "start the bot")
-	}
-}
-
 func TestABotThatServesOneConnectionAtATimeIsToldSo(t *testing.T) {
 	inner, kept := good(t), make(chan string, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -357,9 +338,9 @@ func TestABotThatServesOneConnectionAtATimeIsToldSo(t *testing.T) {
 		inner.ServeHTTP(w, r)
 	}))
 	defer server.Close()
-	r, err := check.Run(t.Context(), check.Options{
-		URL: server.URL, Games: catalog.All(), Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader, Patience: 200 * time.Millisecond,
-	}, func(check.Finding) {})
+	o := at(server.URL)
+	o.Patience = 200 * time.Millisecond
+	r, err := check.Run(t.Context(), o, func(check.Finding) {})
 	must.OK(t, err)
 	if !found(t, r, check.Fault, "parallel", "a second connection") {
 		t.Errorf("got %+v, want a fault of parallel", r.Findings)
@@ -381,7 +362,7 @@ func TestACheckThatIsStoppedFindsNothingMore(t *testing.T) {
 		bot.ServeHTTP(w, r)
 	}))
 	defer server.Close()
-	r, err := check.Run(ctx, check.Options{URL: server.URL, Games: catalog.All(), Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader}, func(check.Finding) {})
+	r, err := check.Run(ctx, at(server.URL), func(check.Finding) {})
 	if err == nil || ctx.Err() == nil {
 		t.Errorf("got %v, want the end of the context", err)
 	}
@@ -389,21 +370,6 @@ func TestACheckThatIsStoppedFindsNothingMore(t *testing.T) {
 		if f.Level == check.Fault {
 			t.Errorf("found %+v", f)
 		}
-	}
-}
-
-func TestACheckEndsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	server := httptest.NewServer(good(t))
-	defer server.Close()
-	_, err := check.Run(ctx, check.Options{URL: server.URL, Games: catalog.All(), Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader},
-		func(f check.Finding) {
-			if f.What == "parallel" {
-				cancel()
-			}
-		})
-	if err == nil || ctx.Err() == nil {
-		t.Errorf("got %v, want the end of the context", err)
 	}
 }
 
@@ -461,16 +427,9 @@ func TestABotThatRefusesBeforeItHasReadIsToldSoAndBlamedForNothingElse(t *testin
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			url := hasty(t, good(t, secret), row.refuses, row.keeps)
-			report, err := check.Run(t.Context(), check.Options{
-				URL: url, Secrets: []string{secret}, Games: catalog.All(), Only: []string{"molehill"}, Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader,
-			}, func(check.Finding) {})
+			report, err := check.Run(t.Context(), at(url, secret), func(check.Finding) {})
 			must.OK(t, err)
-			faults := 0
-			for _, f := range report.Findings {
-				if f.Level == check.Fault {
-					faults++
-				}
-			}
+			faults := report.Count(check.Fault)
 			if row.what == "" && faults != 0 || row.what != "" && (faults != 1 || !found(t, report, check.Fault, row.what, "the next on the same connection")) {
 				t.Errorf("got %+v, want one fault at most, about the refusal", report.Findings)
 			}
@@ -482,9 +441,7 @@ func TestTheOtherSchemeIsNamedWhereItWorks(t *testing.T) {
 	server := httptest.NewServer(good(t, secret))
 	defer server.Close()
 	ask := func(url string) check.Report {
-		report, err := check.Run(t.Context(), check.Options{
-			URL: url, Secrets: []string{secret}, Games: catalog.All(), Only: []string{"molehill"}, Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader,
-		}, func(check.Finding) {})
+		report, err := check.Run(t.Context(), at(url, secret), func(check.Finding) {})
 		must.OK(t, err)
 		return report
 	}

@@ -41,14 +41,19 @@ func good(t *testing.T, secrets ...string) http.Handler {
 	return h
 }
 
+// at asks for a check of a bot at a URL.
+func at(url string, secrets ...string) check.Options {
+	return check.Options{URL: url, Secrets: secrets, Games: catalog.All(), Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader}
+}
+
 func run(t *testing.T, h http.Handler, only []string, secrets ...string) check.Report {
 	t.Helper()
 	server := httptest.NewServer(h)
 	defer server.Close()
 	heard := 0
-	report, err := check.Run(t.Context(), check.Options{
-		URL: server.URL, Secrets: secrets, Games: catalog.All(), Only: only, Guard: httpbot.Loopback(), Now: time.Now, Random: rand.Reader,
-	}, func(check.Finding) { heard++ })
+	o := at(server.URL, secrets...)
+	o.Only = only
+	report, err := check.Run(t.Context(), o, func(check.Finding) { heard++ })
 	must.OK(t, err)
 	if heard != len(report.Findings) {
 		t.Errorf("told %d findings, reported %d", heard, len(report.Findings))

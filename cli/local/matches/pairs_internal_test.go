@@ -14,7 +14,7 @@ import (
 // tallied plays pairs between two house bots and returns their tally.
 func tallied(t *testing.T, s Series, pairs int, bots ...string) sprt.Tally {
 	t.Helper()
-	s.Bots, s.Games, s.Seed, s.LimitMS, s.Test = bots, 2*pairs, 3, 1000, &Test{Elo0: 0, Elo1: 30, Alpha: .05, Beta: .05}
+	s.Bots, s.Games, s.Seed, s.LimitMS, s.Test = bots, 2*pairs, 3, 1000, test(0, 30)
 	if s.Fill == "" && !s.Paired {
 		s.Fill = "random"
 	}

@@ -10,18 +10,15 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
-	"github.com/molerun/molerun/cli/printer"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -260,80 +257,6 @@ func TestRedriveSendsTheVeryTurnsOfTheMatch(t *testing.T) {
 	}
 }
 
-func TestRedriveTellsWhereABotDecidesOtherwiseAndWhereItFails(t *testing.T) {
-	r := room(t)
-	url, _ := serve(t, "molehill", first)
-	s, _ := settled(t, Series{Game: "molehill", Bots: []string{url, "random"}, Games: 1})
-	rec := record(t, r, s)
-	var asked atomic.Int64
-	changed, _ := serve(t, "molehill", func(_ context.Context, turn *protocol.Turn) (protocol.Answer, error) {
-		one := 1
-		switch asked.Add(1) {
-		case 3:
-			return protocol.Answer{Action: json.RawMessage(`{"type":"move","to":"z9"}`)}, nil
-		case 5:
-			return protocol.Answer{Choose: &one}, nil
-		}
-		return first(t.Context(), turn)
-	})
-	for i, a := range redriven(t, r, rec, 0, changed) {
-		wantFault := tournament.Fault("")
-		if i == 2 {
-			wantFault = tournament.FaultIllegal
-		}
-		if a.Fault != wantFault || a.Same != (i != 2 && i != 4) || (a.Fault != "") != (a.Reason != "") {
-			t.Errorf("decision %d: same %v, fault %q %q; want another at decision 4 and %s at decision 2", i, a.Same, a.Fault, a.Reason, tournament.FaultIllegal)
-		}
-	}
-}
-
-func TestASeriesThatWasStoppedGoesOnAsIfItHadNot(t *testing.T) {
-	r := room(t)
-	s, _ := settled(t, Series{Game: "molemajority", Bots: []string{"greedy", "random"}, Games: 6, Rotate: true})
-	field, err := r.Field(t.Context(), s)
-	must.OK(t, err)
-	run := func(folder Folder, tell func(Played) (bool, error)) *Score {
-		score := NewScore(s, field)
-		err := r.Run(t.Context(), s, field, folder, "test", 2, func(p Played) (bool, error) {
-			if err := score.Add(p); err != nil {
-				return false, err
-			}
-			return tell(p)
-		})
-		must.OK(t, err)
-		return score
-	}
-	whole, err := Create(filepath.Join(t.TempDir(), "whole"), *s)
-	must.OK(t, err)
-	want := run(whole, func(Played) (bool, error) { return true, nil })
-	parts, err := Create(filepath.Join(t.TempDir(), "parts"), *s)
-	must.OK(t, err)
-	run(parts, func(p Played) (bool, error) { return p.Number < 3, nil })
-	again, read, err := Load(parts.Path)
-	if err != nil || !reflect.DeepEqual(read, *s) {
-		t.Fatalf("read back %+v, %v; want %+v", read, err, *s)
-	}
-	kept := 0
-	got := run(again, func(p Played) (bool, error) {
-		if p.Kept {
-			kept++
-		}
-		return true, nil
-	})
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("stopped and gone on: %+v, in one go: %+v", got, want)
-	}
-	if kept != 3 {
-		t.Errorf("%d games were not played again, want the 3 taken: a record beyond them depends on who was first", kept)
-	}
-	if _, err := Create(parts.Path, *s); err == nil {
-		t.Error("a series was begun over another")
-	}
-	if _, _, err := Load(t.TempDir()); err == nil {
-		t.Error("an empty folder was gone on with")
-	}
-}
-
 func TestARecordOfAnotherSeriesInTheFolderIsRefused(t *testing.T) {
 	r := room(t)
 	s, _ := settled(t, Series{Game: "molehill", Bots: []string{"random", "random"}, Games: 1})
@@ -405,44 +328,6 @@ func TestNamesOfAFieldDiffer(t *testing.T) {
 		}
 		if strings.Join(got, " ") != row[1] {
 			t.Errorf("%s: got %s, want %s", row[0], strings.Join(got, " "), row[1])
-		}
-	}
-}
-
-func TestFaultsAreCountedForWhoMetThem(t *testing.T) {
-	r := room(t)
-	var n atomic.Int64
-	url, _ := serve(t, "molehill", func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
-		if n.Add(1) == 2 {
-			return protocol.Answer{Action: json.RawMessage(`{}`)}, nil
-		}
-		return first(ctx, turn)
-	})
-	s, _ := settled(t, Series{Game: "molehill", Bots: []string{"random", url}, Games: 1})
-	field, err := r.Field(t.Context(), s)
-	must.OK(t, err)
-	folder, err := Create(t.TempDir(), *s)
-	must.OK(t, err)
-	var live []Played
-	for range 2 { // played, then read from its record
-		must.OK(t, r.Run(t.Context(), s, field, folder, "test", 1, func(p Played) (bool, error) { live = append(live, p); return true, nil }))
-	}
-	for i, p := range live {
-		switch {
-		case len(p.Faults) != 1:
-			t.Errorf("len(p.Faults) is %v, want 1", len(p.Faults))
-		case p.Faults[0].Seat != 1:
-			t.Errorf("p.Faults[0].Seat is %v, want 1", p.Faults[0].Seat)
-		case p.Faults[0].Kind != string(tournament.FaultIllegal):
-			t.Errorf("p.Faults[0].Kind is %q, want %q", p.Faults[0].Kind, string(tournament.FaultIllegal))
-		case p.Kept != (i == 1):
-			t.Errorf("p.Kept is %v, want %v", p.Kept, i == 1)
-		case (p.Faults[0].Reason == "") != p.Kept:
-			t.Errorf(`p.Faults[0].Reason == "" is %v, want %v`, p.Faults[0].Reason == "", p.Kept)
-		}
-		score := NewScore(s, field)
-		if err := score.Add(p); err != nil || score.Lines[1].Faults != 1 || score.Lines[0].Faults != 0 {
-			t.Errorf("%+v, %v", score.Lines, err)
 		}
 	}
 }
@@ -526,14 +411,6 @@ func TestSplitsByRoleSeatAndOpponent(t *testing.T) {
 	want = []string{"role x 2 0.00", "role y 3 1.00", "seat 0 2 1.00", "seat 1 2 1.00", "seat 2 2 0.00", "opponent a 1 0.33"}
 	if got := text(1); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestTextOfOthersCannotSteerTheTerminal(t *testing.T) {
-	for text, want := range map[string]string{"Zoë's bot": "Zoë's bot", "a\x1b[2Jb": "a·[2Jb", "a\nb\rc": "a·b·c", "\u009b1m\u202e": "·1m·"} {
-		if got := printer.Printable(text); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
 	}
 }
 

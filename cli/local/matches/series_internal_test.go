@@ -3,7 +3,6 @@ package matches
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -106,9 +105,7 @@ func TestThePairsOfATestChangeSeatsAndGoThroughAllOfThem(t *testing.T) {
 		seats int
 	}{{"molehill", 2}, {"molemajority", 4}, {"cia", 3}, {"demol", 6}} {
 		for _, paired := range []bool{true, false} {
-			s, e := settled(t, Series{Game: row.name, Bots: []string{"greedy", "random"}, Seats: row.seats, Games: 200, Fill: "random", Paired: paired, Test: &Test{
-				Elo0: 0, Elo1: 30, Alpha: .05, Beta: .05,
-			}})
+			s, e := settled(t, Series{Game: row.name, Bots: []string{"greedy", "random"}, Seats: row.seats, Games: 200, Fill: "random", Paired: paired, Test: test(0, 30)})
 			met := map[[2]int]int{}
 			for k := range s.Games / 2 {
 				a, b := planned(t, s, 2*k), planned(t, s, 2*k+1)
@@ -143,7 +140,7 @@ func dealt(t *testing.T, s *Series, e game.Engine, f fixture) []string {
 func TestTwoBotsShareTheTeamsOfADealAndChangeThem(t *testing.T) {
 	for _, row := range []Series{
 		{Rotate: true, Paired: true},
-		{Paired: true, Test: &Test{Elo0: 0, Elo1: 30, Alpha: .05, Beta: .05}},
+		{Paired: true, Test: test(0, 30)},
 	} {
 		row.Game, row.Bots, row.Seats, row.Games, row.LimitMS = "demol", []string{"greedy", "thinker"}, 7, 40, 1000
 		e, _ := catalog.Find(row.Game)
@@ -202,6 +199,9 @@ func TestCouplesMeetInTurns(t *testing.T) {
 	}
 }
 
+// test is one between two differences in Elo.
+func test(elo0, elo1 float64) *Test { return &Test{Elo0: elo0, Elo1: elo1, Alpha: .05, Beta: .05} }
+
 func boolInt(b bool) int {
 	if b {
 		return 1
@@ -213,38 +213,14 @@ func TestSeriesThatMakeNoSenseAreRefused(t *testing.T) {
 	e, _ := catalog.Find("demol")
 	good := Series{Bots: []string{"greedy", "random"}, Games: 2, LimitMS: 1000}
 	for name, change := range map[string]func(s *Series){
-		"too few seats":  func(s *Series) { s.Seats = 4 },
-		"too many seats": func(s *Series) { s.Seats = 11 },
-		"too many bots":  func(s *Series) { s.Seats = 5; s.Bots = make([]string, 6) },
-		"no bot":         func(s *Series) { s.Bots = nil },
-		"no games":       func(s *Series) { s.Games = 0 },
-		"half a pair": func(s *Series) {
-			s.Games, s.Test = 3, &Test{
-				Elo0:       0,
-				Elo1:       30,
-				Alpha:      .05,
-				Beta:       .05,
-				Normalised: false,
-			}
-		},
-		"a test of three": func(s *Series) {
-			s.Bots, s.Test = make([]string, 3), &Test{
-				Elo0:       0,
-				Elo1:       30,
-				Alpha:      .05,
-				Beta:       .05,
-				Normalised: false,
-			}
-		},
-		"a test of no sense": func(s *Series) {
-			s.Test = &Test{
-				Elo0:       30,
-				Elo1:       0,
-				Alpha:      .05,
-				Beta:       .05,
-				Normalised: false,
-			}
-		},
+		"too few seats":                func(s *Series) { s.Seats = 4 },
+		"too many seats":               func(s *Series) { s.Seats = 11 },
+		"too many bots":                func(s *Series) { s.Seats = 5; s.Bots = make([]string, 6) },
+		"no bot":                       func(s *Series) { s.Bots = nil },
+		"no games":                     func(s *Series) { s.Games = 0 },
+		"half a pair":                  func(s *Series) { s.Games, s.Test = 3, test(0, 30) },
+		"a test of three":              func(s *Series) { s.Bots, s.Test = make([]string, 3), test(0, 30) },
+		"a test of no sense":           func(s *Series) { s.Test = test(30, 0) },
 		"a round robin of one":         func(s *Series) { s.Bots, s.Meetings = s.Bots[:1], RoundRobin },
 		"a gauntlet in fixed seats":    func(s *Series) { s.Meetings, s.Rotate = Gauntlet, false },
 		"half a pair of a round robin": func(s *Series) { s.Meetings, s.Rotate, s.Games = RoundRobin, true, 3 },
@@ -351,21 +327,5 @@ func TestOnlyThisMachineIsCalledUnlessPublicAddressesAreAllowed(t *testing.T) {
 	}
 	if _, err := Open("x", false, 0); err == nil {
 		t.Error("a secret that is none was taken")
-	}
-}
-
-func TestTheNamesOfAFieldAreAllDifferent(t *testing.T) {
-	r, err := Open("", false, 0)
-	must.OK(t, err)
-	defer r.Close()
-	s, _ := settled(t, Series{Game: "cia", Bots: []string{"random", "greedy", "random"}, Seats: 5, Games: 1})
-	field, err := r.Field(t.Context(), s)
-	must.OK(t, err)
-	var names []string
-	for _, b := range field {
-		names = append(names, b.Name)
-	}
-	if got, want := fmt.Sprint(names), "[random greedy random#2 random (fill)]"; got != want {
-		t.Errorf("got %s, want %s", got, want)
 	}
 }
