@@ -77,9 +77,16 @@ func hello(challenge string, n int, headers ...string) string {
 	return out + "0\r\nTrailer-Of-Nobody: x\r\n\r\n"
 }
 
+// botServer is a server of a bot that runs without a secret, what it says on stderr, and whether it should warn there.
+type botServer struct {
+	url   string
+	log   *clitest.Log
+	warns bool
+}
+
 // botServers returns the servers that molerun gives to authors, each started, by name. The port on their command line counts, not that in
 // PORT.
-func botServers(t *testing.T) map[string]string {
+func botServers(t *testing.T) map[string]botServer {
 	t.Helper()
 	commands := map[string]*exec.Cmd{}
 	for _, language := range starters.Names() {
@@ -93,23 +100,23 @@ func botServers(t *testing.T) map[string]string {
 	commands["package for python"] = exec.Command("python3", file, "0")
 	code, err := filepath.Abs("../bots/python")
 	must.OK(t, err)
-	urls := map[string]string{}
+	list := map[string]botServer{}
 	for name, c := range commands {
 		c.Env = append(os.Environ(), "PORT=none", "MOLERUN_SECRET=", "PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH="+code, "OPENAI_BASE_URL="+model(t))
 		p := clitest.Start(t, c)
 		t.Cleanup(p.Kill)
-		urls[name] = p.Line(t)
+		list[name] = botServer{p.Line(t), p.Log, strings.HasPrefix(name, "starter ")}
 	}
-	urls["kit"] = bot(t, kit.Bot{Name: "kit", Games: map[string]kit.Decide{"molehill": nil}}).URL
-	return urls
+	list["kit"] = botServer{url: bot(t, kit.Bot{Name: "kit", Games: map[string]kit.Decide{"molehill": nil}}).URL, log: new(clitest.Log)}
+	return list
 }
 
 // Proxies, tunnels and hosts speak HTTP in ways of their own; a bot that molerun has written understands them.
 func TestTheServersOfBotsUnderstandWhatProxiesAndHostsSend(t *testing.T) {
 	t.Parallel()
-	for name, url := range botServers(t) {
+	for name, at := range botServers(t) {
 		t.Run(name, func(t *testing.T) {
-			w := dialled(t, url)
+			w := dialled(t, at.url)
 			for k, n := range []int{1, 7, 1000, 0} {
 				w.say(hello(fmt.Sprint("chunks of ", n), n))
 				w.hears("POST", 200, fmt.Sprint("chunks of ", n))
@@ -131,7 +138,7 @@ func TestTheServersOfBotsUnderstandWhatProxiesAndHostsSend(t *testing.T) {
 			w.say(body)
 			w.hears("POST", 200, "expected")
 
-			old := dialled(t, url)
+			old := dialled(t, at.url)
 			old.say(strings.Replace(hello("old", 0), "HTTP/1.1", "HTTP/1.0", 1))
 			old.hears("POST", 200, "old")
 			if rest, err := io.ReadAll(old.in); err != nil || len(rest) > 0 {
@@ -139,15 +146,20 @@ func TestTheServersOfBotsUnderstandWhatProxiesAndHostsSend(t *testing.T) {
 			}
 
 			for _, broken := range []string{"zz\r\n", "-5\r\n"} {
-				bad := dialled(t, url)
+				bad := dialled(t, at.url)
 				bad.say("POST / HTTP/1.1\r\nHost: bot\r\nTransfer-Encoding: chunked\r\n\r\n" + broken)
 				answer, err := http.ReadResponse(bad.in, nil)
 				if err == nil && answer.StatusCode < 400 {
 					t.Errorf("the chunk %q is answered with %d, want a refusal", broken, answer.StatusCode)
 				}
 			}
+			takesNothingTooLarge(t, at.url, false)
+			takesNothingTooLarge(t, at.url, true)
 			w.say(hello("still here", 0))
 			w.hears("POST", 200, "still here")
+			if n := strings.Count(at.log.String(), "accepted from anybody"); at.warns && n != 1 {
+				t.Errorf("without a secret it warned %d times:\n%s", n, at.log)
+			}
 		})
 	}
 }
@@ -162,30 +174,21 @@ func large(chunked bool) string {
 	return head + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat(fmt.Sprintf("%x\r\n%s\r\n", len(piece), piece), 80)
 }
 
-// A bot that keeps what anybody sends until its signature is looked at runs out of memory.
-func TestTheServersOfBotsTakeNoMessageThatIsTooLarge(t *testing.T) {
-	t.Parallel()
-	for name, url := range botServers(t) {
-		t.Run(name, func(t *testing.T) {
-			for _, chunked := range []bool{false, true} {
-				w := dialled(t, url)
-				sent := make(chan struct{})
-				go func() {
-					_, _ = io.WriteString(w.Conn, large(chunked)) // the bot may cut it
-					close(sent)
-				}()
-				answer, err := http.ReadResponse(w.in, nil)
-				if err == nil && answer.StatusCode != 413 && answer.StatusCode != 400 || errors.Is(err, os.ErrDeadlineExceeded) {
-					t.Errorf("5 MiB of a message, in chunks %v: got %+v (%v), want status 413 or a cut connection", chunked, answer, err)
-				}
-				_ = w.Close()
-				<-sent
-				next := dialled(t, url)
-				next.say(hello("the next", 0))
-				next.hears("POST", 200, "the next")
-			}
-		})
+// takesNothingTooLarge sends what a bot must not keep: it would run out of memory before a signature is looked at.
+func takesNothingTooLarge(t *testing.T, url string, chunked bool) {
+	t.Helper()
+	w := dialled(t, url)
+	sent := make(chan struct{})
+	go func() {
+		_, _ = io.WriteString(w.Conn, large(chunked)) // the bot may cut it
+		close(sent)
+	}()
+	answer, err := http.ReadResponse(w.in, nil)
+	if err == nil && answer.StatusCode != 413 && answer.StatusCode != 400 || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("5 MiB of a message, in chunks %v: got %+v (%v), want status 413 or a cut connection", chunked, answer, err)
 	}
+	_ = w.Close()
+	<-sent
 }
 
 // A starter that took any text for its secret would refuse every message of the platform, and say nothing.

@@ -219,20 +219,6 @@ func checked(t *testing.T, url string) {
 	}
 }
 
-func TestAStarterWithoutASecretWarnsOnceAndIsAdvised(t *testing.T) {
-	t.Parallel()
-	for _, language := range starters.Names() {
-		dir, command := generated(t, language)
-		url, log := started(t, dir, command, "")
-		out, errs := exits(t, 0, "check", url, "--games", "molehill")
-		says(t, out, "\n! signature ", "MOLERUN_SECRET")
-		says(t, errs, "next: molerun play molehill "+url)
-		if n := strings.Count(log.String(), "accepted from anybody"); n != 1 {
-			t.Errorf("%s warned %d times: %s", language, n, log)
-		}
-	}
-}
-
 func TestInitTouchesNoFileThatIsThere(t *testing.T) {
 	dir := t.TempDir()
 	mine := filepath.Join(dir, "bot.py")
@@ -252,27 +238,6 @@ func TestInitTouchesNoFileThatIsThere(t *testing.T) {
 	}
 	if b, _ := os.ReadFile(mine); !strings.Contains(string(b), "def choose(") {
 		t.Errorf("--force did not write the bot: %q", b)
-	}
-}
-
-func TestCheckCallsThisMachineOnlyUnlessTold(t *testing.T) {
-	for _, row := range []struct {
-		url  string
-		args []string
-		part string
-	}{
-		{"https://bot.example.org/", nil, "--allow-public"},
-		{"http://10.0.0.1:8000/", nil, "on the machine of the bot"},
-		{"http://localhost.example.org/", nil, "--allow-public"},
-		{"http://10.0.0.1:8000/", []string{"--allow-public"}, "on the machine of the bot"},
-		{"127.0.0.1:8000", nil, "write http://127.0.0.1:8000"},
-		{"http://127.0.0.1:8000/", []string{"--games", "chess"}, "chess"},
-		{"http://127.0.0.1:8000/", []string{"--secret", "hush"}, "whsec_"},
-	} {
-		code, out, errs := call("", append([]string{"check", row.url}, row.args...)...)
-		if code != 2 || out != "" || !strings.Contains(errs, row.part) {
-			t.Errorf("%s %v: exit code %d, %q %q; want 2, nothing, …%s…", row.url, row.args, code, out, errs, row.part)
-		}
 	}
 }
 

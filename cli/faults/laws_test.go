@@ -24,7 +24,7 @@ func sound() Evidence {
 		}
 	}
 	return Evidence{
-		Tournaments: []Tournament{{ID: "t", Status: tournament.Finished, Matches: 1}},
+		Tournaments: []Tournament{{ID: "t", Status: tournament.Finished}},
 		Matches:     []Match{{ID: "m", Tournament: "t", Round: 1, Block: 1, Number: 1, Status: "done", Seats: 2, Rated: true, Ratings: 2}},
 		Decisions:   []Decision{decision(1, "a", 1), decision(2, "b", 13)},
 		Asks: []Ask{
@@ -86,9 +86,8 @@ func TestTheJudgeFindsWhatIsPlantedAndNothingElse(t *testing.T) {
 			other := e.Matches[0]
 			other.ID = "n"
 			e.Matches = append(e.Matches, other)
-			e.Tournaments[0].Matches = 2
 		}},
-		{name: "a match too few", want: Once, plant: func(e *Evidence) { e.Tournaments[0].Matches = 2 }},
+		{name: "a tournament that never ends", want: Once, plant: func(e *Evidence) { e.Tournaments[0].Status = tournament.Running }},
 		{name: "a retry made another tournament", want: Once, plant: func(e *Evidence) { e.Keyed["key"] = 2 }},
 		{name: "an event that was never told", want: Told, plant: func(e *Evidence) { e.Deliveries = nil }},
 		{name: "an event under two ids", want: Told, plant: func(e *Evidence) { e.Deliveries[1].ID = "other" }},

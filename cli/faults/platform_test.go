@@ -52,19 +52,18 @@ type platform struct {
 	apiLock, postgresLock, botsLock, databaseLinkLock, schemaLock sync.Mutex
 	workerLocks                                                   [workers]sync.Mutex
 
-	mu        sync.Mutex
-	workers   [workers]*proc
-	api       *proc
-	asks      []Ask
-	ofBots    []Window
-	frozen    []Window
-	hooked    []Delivery
-	stream    []int64
-	keys      map[string]bool // of storms; true if anybody was answered
-	storms    sync.WaitGroup
-	ended     []string
-	failovers int
-	over      bool
+	mu      sync.Mutex
+	workers [workers]*proc
+	api     *proc
+	asks    []Ask
+	ofBots  []Window
+	frozen  []Window
+	hooked  []Delivery
+	stream  []int64
+	keys    map[string]bool // of storms; true if anybody was answered
+	storms  sync.WaitGroup
+	ended   []string
+	over    bool
 }
 
 func newPlatform(t *testing.T, small int) *platform {

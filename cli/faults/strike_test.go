@@ -131,9 +131,6 @@ func (x *platform) failOver() error {
 		return err
 	}
 	x.first.Store(1 - from)
-	x.mu.Lock()
-	x.failovers++
-	x.mu.Unlock()
 	return old.follow(next)
 }
 

@@ -50,15 +50,8 @@ func TestTheDashboardIsWholeAndAsksForWhatThereIs(t *testing.T) {
 	r := json.NewDecoder(strings.NewReader(string(text)))
 	r.DisallowUnknownFields()
 	must.OK(t, r.Decode(&d))
-	switch {
-	case d.UID == "":
-		t.Error("d.UID is empty")
-	case d.Title == "":
-		t.Error("d.Title is empty")
-	case d.SchemaVersion < 36: // Grafana 9, to the 11.6 of the compose file
-		t.Errorf("d.SchemaVersion is %v, want at least 36", d.SchemaVersion)
-	case d.SchemaVersion > 41:
-		t.Errorf("d.SchemaVersion is %v, want at most 41", d.SchemaVersion)
+	if d.UID == "" || d.Title == "" || d.SchemaVersion < 36 || d.SchemaVersion > 41 { // Grafana 9, to the 11.6 of the compose file
+		t.Errorf("uid %q, title %q, schema %d; want both, and 36 to 41", d.UID, d.Title, d.SchemaVersion)
 	}
 	sources := dashboardIsProvisioned(t)
 	var rows []string
@@ -66,23 +59,11 @@ func TestTheDashboardIsWholeAndAsksForWhatThereIs(t *testing.T) {
 	rules.WriteString("groups:\n- name: dashboard\n  rules:\n")
 	seen, y := map[int]bool{}, 0
 	for _, p := range d.Panels {
-		switch g := p.GridPos; {
-		case seen[p.ID]:
-			t.Error("seen[p.ID] is true, want false")
-		case p.Title == "":
-			t.Error("p.Title is empty")
-		case g.Y < y:
-			t.Errorf("g.Y is %v, want at least %v", g.Y, y)
-		case g.H < 1:
-			t.Errorf("g.H is %v, want at least 1", g.H)
-		case g.X < 0:
-			t.Errorf("g.X is %v, want at least 0", g.X)
-		case g.X+g.W > 24:
-			t.Errorf("g.X+g.W is %v, want at most 24", g.X+g.W)
-		case len(p.Panels) > 0:
-			t.Errorf("len(p.Panels) is %v, want 0", len(p.Panels))
-		case p.Collapsed:
-			t.Error("p.Collapsed is true, want false")
+		if g := p.GridPos; g.Y < y || g.H < 1 || g.X < 0 || g.X+g.W > 24 {
+			t.Errorf("%s stands at %+v, below %d", p.Title, g, y)
+		}
+		if seen[p.ID] || p.Title == "" || p.Collapsed || len(p.Panels) > 0 {
+			t.Errorf("panel %d, %q: there before: %v; collapsed: %v, with %d panels in it", p.ID, p.Title, seen[p.ID], p.Collapsed, len(p.Panels))
 		}
 		seen[p.ID], y = true, p.GridPos.Y
 		if p.Type == "row" {
@@ -90,15 +71,8 @@ func TestTheDashboardIsWholeAndAsksForWhatThereIs(t *testing.T) {
 			continue
 		}
 		units := []string{"short", "s", "ops", "reqps", "percentunit"}
-		switch {
-		case p.Type != "timeseries":
-			t.Errorf(`%s: p.Type is %q, want "timeseries"`, p.Title, p.Type)
-		case sources[p.Datasource.UID] != p.Datasource.Type:
-			t.Errorf("%s: sources[p.Datasource.UID] is %v, want %v", p.Title, sources[p.Datasource.UID], p.Datasource.Type)
-		case !slices.Contains(units, p.FieldConfig.Defaults.Unit):
-			t.Errorf("%s: p.FieldConfig.Defaults.Unit is %v, want one of %v", p.Title, p.FieldConfig.Defaults.Unit, units)
-		case len(p.Targets) == 0:
-			t.Errorf("%s: len(p.Targets) is 0", p.Title)
+		if p.Type != "timeseries" || sources[p.Datasource.UID] != p.Datasource.Type || !slices.Contains(units, p.FieldConfig.Defaults.Unit) || len(p.Targets) == 0 {
+			t.Fatalf("%s: %+v; the units are %v, the sources %v", p.Title, p, units, sources)
 		}
 		first := p.Targets[0].Expr
 		if seconds := strings.Contains(first, "_seconds") && !strings.Contains(first, "_seconds_count"); seconds != (p.FieldConfig.Defaults.Unit == "s") {
@@ -190,27 +164,16 @@ func dashboardIsProvisioned(t *testing.T) map[string]string {
 	read("deploy/grafana/provisioning/dashboards/molerun.yml", &providers)
 	compose, err := os.ReadFile("../../docker-compose.yml")
 	must.OK(t, err)
-	switch {
-	case sources.APIVersion != 1:
-		t.Errorf("sources.APIVersion is %v, want 1", sources.APIVersion)
-	case len(sources.Datasources) != 1:
-		t.Errorf("len(sources.Datasources) is %v, want 1", len(sources.Datasources))
-	case sources.Datasources[0].URL != "http://prometheus:9090":
-		t.Errorf(`sources.Datasources[0].URL is %q, want "http://prometheus:9090"`, sources.Datasources[0].URL)
-	case !sources.Datasources[0].IsDefault:
-		t.Error("sources.Datasources[0].IsDefault is false, want true")
+	if list := sources.Datasources; sources.APIVersion != 1 || len(list) != 1 || list[0].URL != "http://prometheus:9090" || !list[0].IsDefault {
+		t.Fatalf("the sources are %+v", sources)
 	}
-	switch {
-	case providers.APIVersion != 1:
-		t.Errorf("providers.APIVersion is %v, want 1", providers.APIVersion)
-	case len(providers.Providers) != 1:
-		t.Errorf("len(providers.Providers) is %v, want 1", len(providers.Providers))
-	case providers.Providers[0].Type != "file":
-		t.Errorf(`providers.Providers[0].Type is %q, want "file"`, providers.Providers[0].Type)
-	case !strings.Contains(string(compose), "./deploy/grafana/molerun.json:"+providers.Providers[0].Options.Path+"/molerun.json:ro"):
-		t.Errorf("got %q, want %q in it", string(compose), "./deploy/grafana/molerun.json:"+providers.Providers[0].Options.Path+"/molerun.json:ro")
-	case !strings.Contains(string(compose), "./deploy/grafana/provisioning:/etc/grafana/provisioning:ro"):
-		t.Errorf("got %q, want %q in it", string(compose), "./deploy/grafana/provisioning:/etc/grafana/provisioning:ro")
+	if providers.APIVersion != 1 || len(providers.Providers) != 1 || providers.Providers[0].Type != "file" {
+		t.Fatalf("the providers are %+v", providers)
+	}
+	for _, mount := range []string{"molerun.json:" + providers.Providers[0].Options.Path + "/molerun.json:ro", "provisioning:/etc/grafana/provisioning:ro"} {
+		if !strings.Contains(string(compose), "./deploy/grafana/"+mount) {
+			t.Errorf("compose does not mount %s", mount)
+		}
 	}
 	return map[string]string{sources.Datasources[0].UID: sources.Datasources[0].Type}
 }

@@ -29,15 +29,8 @@ func TestFilesAreSharedOut(t *testing.T) {
 			if f.Asks < 10*workers || f.Sockets < 3*(f.Asks+f.Calls) {
 				t.Errorf("%d files, %d workers: %+v, want 3 sockets for each of at least %d asks", limit, workers, f, 10*workers)
 			}
-			switch {
-			case f.API < leastFiles/2:
-				t.Errorf("f.API is %v, want at least %v", f.API, leastFiles/2)
-			case f.API > s.Connections:
-				t.Errorf("f.API is %v, want at most %v", f.API, s.Connections)
-			case f.Each < 1:
-				t.Errorf("f.Each is %v, want at least 1", f.Each)
-			case f.Each > f.API/addresses:
-				t.Errorf("f.Each is %v, want at most %v", f.Each, f.API/addresses)
+			if f.API < leastFiles/2 || f.API > s.Connections || f.Each < 1 || f.Each > f.API/addresses {
+				t.Errorf("%d files, %d workers: %+v, want at least %d for the API, and some of them for each address", limit, workers, f, leastFiles/2)
 			}
 		}
 	}
