@@ -109,6 +109,14 @@ func Refused(t *testing.T, what string, err, want error) {
 	}
 }
 
+// Same fails the test, which goes on, unless got is what is wanted.
+func Same[T comparable](t *testing.T, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
 // NewUser returns a user who owns nothing yet.
 func (w *World) NewUser(name string) tournament.User {
 	w.T.Helper()
@@ -124,6 +132,16 @@ func (w *World) NewBot(name string, owner tournament.User) tournament.Bot {
 		tournament.Version{URL: "http://" + name, Secrets: tournament.Secrets{"whsec_1"}, Build: "b1", Games: []string{storetest.Toy, storetest.ToyTeams, "demol"}}, 1000)
 	w.Must(err)
 	return b
+}
+
+// Rivals returns bots that play the toy games, each of an owner of its own.
+func (w *World) Rivals(names ...string) []tournament.Bot {
+	w.T.Helper()
+	var bots []tournament.Bot
+	for _, name := range names {
+		bots = append(bots, w.NewBot(name, w.NewUser(name)))
+	}
+	return bots
 }
 
 // Greet has the owner of a bot resume it: it passes the check, or fails it.
@@ -149,11 +167,10 @@ func (w *World) Check(botID, failure string) (tournament.Health, error) {
 	return w.Checked(w.Ctx, botID, b.VersionID, failure)
 }
 
-// Plan returns a tournament of two-seat toy matches that can be joined now and starts in an hour.
-func (w *World) Plan(change func(*tournament.Tournament)) tournament.Tournament {
-	w.T.Helper()
+// Draft returns a tournament of two-seat toy matches that can be joined now and starts in an hour, which is not announced yet.
+func (w *World) Draft() tournament.Tournament {
 	now := w.Clock.Now()
-	t := tournament.Tournament{
+	return tournament.Tournament{
 		Name:        "cup",
 		OrganiserID: w.Org.ID,
 		Game:        storetest.Toy,
@@ -169,6 +186,12 @@ func (w *World) Plan(change func(*tournament.Tournament)) tournament.Tournament 
 		ClosesAt:    now.Add(30 * time.Minute),
 		StartsAt:    now.Add(time.Hour),
 	}
+}
+
+// Plan announces a [World.Draft], changed.
+func (w *World) Plan(change func(*tournament.Tournament)) tournament.Tournament {
+	w.T.Helper()
+	t := w.Draft()
 	if change != nil {
 		change(&t)
 	}
@@ -182,13 +205,40 @@ func (w *World) Running(n int, change func(*tournament.Tournament)) (tournament.
 	w.T.Helper()
 	t := w.Plan(change)
 	for i := range n {
-		name := fmt.Sprintf("%s-%d", t.ID[len(t.ID)-6:], i)
-		u := w.NewUser(name)
-		w.Did(w.Join(w.Ctx, t.ID, w.NewBot(name, u).ID, u.ID))
+		w.Enter(t, w.Rivals(fmt.Sprintf("%s-%d", t.ID[len(t.ID)-6:], i))...)
 	}
+	t = w.Begin(t)
+	return t, w.All(store.MatchFilter{TournamentID: t.ID})
+}
+
+// Enter enters bots in a tournament, each for its owner.
+func (w *World) Enter(t tournament.Tournament, bots ...tournament.Bot) {
+	w.T.Helper()
+	for _, b := range bots {
+		w.Did(w.Join(w.Ctx, t.ID, b.ID, b.OwnerID))
+	}
+}
+
+// Begin enters bots in a tournament, and starts it.
+func (w *World) Begin(t tournament.Tournament, bots ...tournament.Bot) tournament.Tournament {
+	w.T.Helper()
+	w.Enter(t, bots...)
 	t, err := w.Start(w.Ctx, t.ID)
 	w.Must(err)
-	return t, w.All(store.MatchFilter{TournamentID: t.ID})
+	return t
+}
+
+// Over checks that a tournament has come to its end, and that its ladder's ratings are those of the matches.
+func (w *World) Over(t tournament.Tournament) {
+	w.T.Helper()
+	now, err := w.Tournament(w.Ctx, t.ID)
+	w.Must(err)
+	if now.Status != tournament.Finished || now.Reason != "" && now.Format != tournament.SPRT {
+		w.T.Errorf("the %s is %s (%s), want it finished", now.Format, now.Status, now.Reason)
+	}
+	if now.LadderID != "" {
+		w.Must(w.CheckRatings(w.Ctx, now.LadderID))
+	}
 }
 
 // All returns every match of a filter in schedule order, page by page.
@@ -309,6 +359,14 @@ func (w *World) Played(m tournament.Match, winner int) error {
 		}
 	}
 	return w.Finish(w.Ctx, m, Won(m, winner), nil)
+}
+
+// PlayAll plays queued matches to their ends; the first seat wins.
+func (w *World) PlayAll(list []tournament.Match) {
+	w.T.Helper()
+	for _, m := range list {
+		w.Must(w.Played(m, 0))
+	}
 }
 
 // Ask has bots play a match by challenge.

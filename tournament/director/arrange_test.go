@@ -29,17 +29,21 @@ func places(err error) []string {
 	return out
 }
 
+// enter enters bots, each of an owner of its own, and returns their ids.
+func (w *world) enter(x tournament.Tournament, names ...string) (ids []string) {
+	w.T.Helper()
+	for _, b := range w.Rivals(names...) {
+		w.Enter(x, b)
+		ids = append(ids, b.ID)
+	}
+	return ids
+}
+
 func TestTheOrganisersSeedsComeBeforeTheRatings(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x := w.Plan(func(x *tournament.Tournament) { x.Format = tournament.SingleElimination })
-		var ids []string
-		for _, name := range []string{"ann", "ben", "cat", "dan"} {
-			u := w.NewUser(name)
-			b := w.NewBot("bot-"+name, u)
-			w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
-			ids = append(ids, b.ID)
-		}
+		ids := w.enter(x, "ann", "ben", "cat", "dan")
 		_, err := w.SeedEntries(w.Ctx, x.ID, []string{ids[3], "nobody", ids[3]})
 		if got, want := places(err), []string{"/bots/1", "/bots/2"}; !slices.Equal(got, want) {
 			t.Errorf("wrong seeds: refused %v (%v), want %v", got, err, want)
@@ -52,7 +56,7 @@ func TestTheOrganisersSeedsComeBeforeTheRatings(t *testing.T) {
 				t.Errorf("entry %d has the seed %d, want %d", i, got, want)
 			}
 		}
-		w.Did(w.Start(w.Ctx, x.ID))
+		w.Begin(x)
 		_, err = w.SeedEntries(w.Ctx, x.ID, nil)
 		directortest.Refused(t, "seeds after the start", err, tournament.ErrState)
 		// Seeds 1 to 4 are dan, ben, ann and cat: 1 meets 4, and 2 meets 3.
@@ -73,13 +77,7 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 			x.Format = tournament.Swiss
 			x.Options.Rounds = 2
 		})
-		var ids []string
-		for _, name := range []string{"ann", "ben", "cat", "dan", "eve"} {
-			u := w.NewUser(name)
-			b := w.NewBot("bot-"+name, u)
-			w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
-			ids = append(ids, b.ID)
-		}
+		ids := w.enter(x, "ann", "ben", "cat", "dan", "eve")
 		x, err := w.StartPaused(w.Ctx, x.ID)
 		w.Must(err)
 		if x.PausedAt == nil {
@@ -133,17 +131,13 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		w.toEndOnce(x)
 		directortest.Refused(t, "a round that is over", w.Rearrange(w.Ctx, x.ID, 1, change), tournament.ErrState)
 		w.toEnd(x)
-		if got := w.status(x); got.Status != tournament.Finished || got.Reason != "" {
-			t.Errorf("%s (%s), want %s", got.Status, got.Reason, tournament.Finished)
-		}
-		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
+		w.Over(x)
 	})
 }
 
 // Whoever withdraws with a bye keeps it: no pairing by hand brings it back to a table.
 func TestNobodyWhoHasWithdrawnIsPairedByHand(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, _ := w.field(3, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
 		c, who, err := w.Contest(w.Ctx, x.ID)
 		w.Must(err)

@@ -29,7 +29,9 @@ func TestAClaimGivesTheMatchAsItStands(t *testing.T) {
 			if diff := cmp.Diff(stored, m); diff != "" {
 				t.Errorf("claim %d: %s", epoch+1, diff)
 			}
-			if len(recorded) != epoch {
+			directortest.Same(t, "status", m.Status, tournament.MatchRunning)
+			directortest.Same(t, "engine", m.Engine, "molerun test")
+			if m.StartedAt == nil || len(recorded) != epoch {
 				t.Errorf("claim %d: %d steps are recorded, want %d", epoch+1, len(recorded), epoch)
 			}
 			w.Must(w.AppendStep(w.Ctx, m.ID, m.Epoch, directortest.Step(epoch+1, 2)))

@@ -28,9 +28,7 @@ func (w *world) settled() (tournament.Tournament, []tournament.Bot) {
 	w.Clock.Move(tournament.InactiveAfter + time.Hour)
 	w.toEnd(x)
 	y := w.Plan(nil) // half of the places are given out after the rest
-	for _, b := range bots[:2] {
-		w.Did(w.Join(w.Ctx, y.ID, b.ID, b.OwnerID))
-	}
+	w.Enter(y, bots[:2]...)
 	y, err := w.Start(w.Ctx, y.ID)
 	w.Must(err)
 	w.toEnd(y)

@@ -2,6 +2,7 @@ package director_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"testing"
 
@@ -51,16 +52,11 @@ func TestAResultWhoseCommitWasCutCountsExactlyOnce(t *testing.T) {
 			t.Errorf("match %d, cut %d: %d rating events, status %s; want 2, done", i, how, len(events), w.Reload(m.ID).Status)
 		}
 	}
-	var completed int
-	w.Must(w.SQL(w.Ctx).Raw("SELECT SUM(passes) FROM bots").Scan(&completed).Error)
-	after, err := w.Tournament(w.Ctx, x.ID)
-	w.Must(err)
-	ladder, err := w.Ladder(w.Ctx, x.LadderID)
-	w.Must(err)
-	if completed != len(list) || after.Status != tournament.Finished || ladder.NextSeq != int64(len(list))+1 {
-		t.Errorf("%d jobs completed, tournament %s, ladder at %d; want %d, finished, %d", completed, after.Status, ladder.NextSeq, len(list), len(list)+1)
+	completed, next := w.number("SELECT SUM(passes) FROM bots"), w.ladder(x.LadderID).NextSeq
+	if completed != len(list) || next != int64(len(list))+1 {
+		t.Errorf("%d jobs completed, ladder at %d; want %d, %d", completed, next, len(list), len(list)+1)
 	}
-	w.Must(w.CheckRatings(w.Ctx, x.LadderID))
+	w.Over(x)
 }
 
 // A result goes to the database and back five times, whatever comes of it and however many there are at once: to begin, to
@@ -117,10 +113,7 @@ func TestAStartWhoseCommitWasCutMakesTheMatchesOnce(t *testing.T) {
 	w := newWorld(t, open)
 	for i, how := range []storetest.Cut{storetest.OnTheWayThere, storetest.OnTheWayBack} {
 		x := w.Plan(nil)
-		for _, name := range []string{"ant", "bee", "cat"} {
-			u := w.NewUser(name + string(rune('a'+i)))
-			w.Did(w.Join(w.Ctx, x.ID, w.NewBot(u.Name, u).ID, u.ID))
-		}
+		w.Enter(x, w.Rivals(fmt.Sprint("ant", i), fmt.Sprint("bee", i), fmt.Sprint("cat", i))...)
 		c.Arm(how, storetest.IsCommit)
 		if _, err := w.Start(w.Ctx, x.ID); err == nil || errors.Is(err, tournament.ErrState) || c.Cuts() != i+1 {
 			t.Fatalf("cut %d: got %v after %d cuts, want an error that says nothing of the outcome", how, err, c.Cuts())
@@ -128,8 +121,7 @@ func TestAStartWhoseCommitWasCutMakesTheMatchesOnce(t *testing.T) {
 		if _, err := w.Start(w.Ctx, x.ID); how == storetest.OnTheWayThere && err != nil || how == storetest.OnTheWayBack && !errors.Is(err, tournament.ErrState) {
 			t.Errorf("cut %d: tried again: %v", how, err)
 		}
-		var jobs int
-		w.Must(w.SQL(w.Ctx).Raw("SELECT COUNT(*) FROM river_job").Scan(&jobs).Error)
+		jobs := w.number("SELECT COUNT(*) FROM river_job")
 		if made := len(w.All(store.MatchFilter{TournamentID: x.ID})); made != 3 || jobs != 3*(i+1) {
 			t.Errorf("cut %d: %d matches and %d jobs, want 3 and %d", how, made, jobs, 3*(i+1))
 		}

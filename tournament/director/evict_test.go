@@ -88,10 +88,7 @@ func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
 		mine := w.NewBots(me, 1)[0]
 		enter := func(change func(*tournament.Tournament)) tournament.Tournament {
 			x := w.Plan(change)
-			for _, name := range []string{"a", "b", "c"} {
-				u := w.NewUser(name + x.ID)
-				w.Did(w.Join(w.Ctx, x.ID, w.NewBot(name+x.ID, u).ID, u.ID))
-			}
+			w.Enter(x, w.Rivals("a"+x.ID, "b"+x.ID, "c"+x.ID)...)
 			w.Did(w.Join(w.Ctx, x.ID, mine, me.ID))
 			return x
 		}
@@ -115,58 +112,17 @@ func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
 		}
 		for range 4 {
 			for _, x := range []tournament.Tournament{round, swiss} {
-				for _, m := range w.All(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchQueued}) {
-					m = w.Take(m)
-					w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
-				}
+				w.PlayAll(w.All(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchQueued}))
 			}
 		}
 		for _, x := range []tournament.Tournament{round, swiss} {
-			if got, err := w.Tournament(w.Ctx, x.ID); err != nil || got.Status != tournament.Finished {
-				t.Errorf("the %s is %s (%v), want it finished without the bot", x.Format, got.Status, err)
-			}
+			w.Over(x)
 		}
 		w.Did(w.EnableUser(w.Ctx, me.ID))
 		list, err := w.Entries(w.Ctx, waits.ID)
 		w.Must(err)
 		if !slices.ContainsFunc(list, func(e tournament.Entry) bool { return e.BotID == mine && e.WithdrawnAt != nil }) {
 			t.Errorf("enabled again, the entries are %+v; want the bot out", list)
-		}
-	})
-}
-
-// A bot that is retired plays nothing that has not begun, as one that withdraws, and leaves its place in what is to come.
-func TestARetiredBotLeavesTournaments(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
-		x, bots := w.field(4, func(x *tournament.Tournament) { x.Duplicate = true })
-		list := w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID, Named: []string{x.Game}})
-		first := w.Take(list[0]) // its block has begun
-		next := w.Plan(func(x *tournament.Tournament) { x.Capacity, x.WaitingList = 2, true })
-		for _, b := range bots[:3] {
-			_, err := w.Join(w.Ctx, next.ID, b.ID, b.OwnerID)
-			w.Must(err)
-		}
-		_, err := w.RetireBot(w.Ctx, bots[0].ID, "done")
-		w.Must(err)
-		for i, m := range w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID, Named: []string{x.Game}}) {
-			if want := i > 1; (m.Status == tournament.MatchVoid) != want {
-				t.Errorf("its match %d is %s (%s), want void = %v", i+1, m.Status, m.Reason, want)
-			}
-		}
-		w.Must(w.Finish(w.Ctx, first, best(first), nil))
-		w.toEnd(x)
-		lines, err := w.Standings(w.Ctx, x.ID)
-		w.Must(err)
-		if last := lines[3]; last.BotID != bots[0].ID || !last.IsAnnulled || last.Forfeits != 2 {
-			t.Errorf("the last is %+v, want who was retired, its results annulled and 2 blocks forfeited", last)
-		}
-		entries, err := w.Entries(w.Ctx, next.ID)
-		w.Must(err)
-		for _, e := range entries {
-			if (e.WithdrawnAt != nil) != (e.BotID == bots[0].ID) || e.Waiting {
-				t.Errorf("%s withdrew at %v, waits %v; want the first out, and the third in its place", e.BotName, e.WithdrawnAt, e.Waiting)
-			}
 		}
 	})
 }
@@ -184,12 +140,7 @@ func TestDisablingWhileWorkersClaim(t *testing.T) {
 		for _, id := range bots[:3] {
 			w.Did(w.Join(w.Ctx, x.ID, id, me.ID))
 		}
-		for _, name := range []string{"v", "w"} {
-			u := w.NewUser(name)
-			w.Did(w.Join(w.Ctx, x.ID, w.NewBot(name, u).ID, u.ID))
-		}
-		x, err := w.Start(w.Ctx, x.ID)
-		w.Must(err)
+		x = w.Begin(x, w.Rivals("v", "w")...)
 		w.Warm(8)
 		list := w.All(store.MatchFilter{Status: tournament.MatchQueued})
 		var all sync.WaitGroup

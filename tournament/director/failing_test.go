@@ -29,9 +29,7 @@ func onBoth(t *testing.T, open storetest.Open) *world {
 	w := newWorld(t, open)
 	for _, game := range []string{storetest.Toy, storetest.ToyTeams} {
 		_, list := w.Running(2, func(x *tournament.Tournament) { x.Game = game })
-		for _, m := range list {
-			w.Must(w.Played(m, 0))
-		}
+		w.PlayAll(list)
 	}
 	return w
 }

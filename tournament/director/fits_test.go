@@ -53,10 +53,7 @@ func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
 		if f, err := w.Fit(w.Ctx, l.ID); err != nil || !cmp.Equal(f, tournament.LadderFit{LadderID: l.ID}) {
 			t.Errorf("before the first: got %+v (%v), want nothing but the id", f, err)
 		}
-		for _, m := range list {
-			c := w.Take(m)
-			w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
-		}
+		w.PlayAll(list)
 		f := w.fitted(l, seatWorth(12.5)...)
 		f.Teams = []string{"agent", "mole"}
 		for i := range f.Rows {
@@ -137,8 +134,7 @@ func TestARatingsHistoryIsThatOfTheFits(t *testing.T) {
 		x, list := w.Running(3, nil) // three bots meet each other: two matches a bot
 		l := w.ladder(x.LadderID)
 		finish := func(m tournament.Match) {
-			c := w.Take(m)
-			w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
+			w.Must(w.Played(m, 0))
 		}
 		bot := list[0].Seats[0].BotID
 		want, last := map[int64]tournament.FitPoint{}, int64(0)
@@ -169,10 +165,7 @@ func TestARatingsHistoryIsThatOfTheFits(t *testing.T) {
 func TestARatingIsProvisionalWhileItsIntervalIsWide(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
-		for _, m := range list {
-			c := w.Take(m)
-			w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
-		}
+		w.PlayAll(list)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE ratings SET games = 30").Error)
 		for _, fitted := range []bool{false, true} {
 			if fitted { // standard errors 20, 60 and 100: half intervals of 39, 118 and 196
@@ -202,8 +195,7 @@ func TestALadderIsFittedByOneProcessAtATimeAndOnlyForNewResults(t *testing.T) {
 		}
 		due(false, "without results")
 		finish := func(m tournament.Match) {
-			c := w.Take(m)
-			w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
+			w.Must(w.Played(m, 0))
 		}
 		finish(list[0])
 		due(true, "after the first result")
@@ -294,15 +286,8 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 		w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID), seatWorth(40)...), 0))
 		next, err := w.NewSeason(w.Ctx, x.LadderID)
 		w.Must(err)
-		switch {
-		case next.Number != 2:
-			t.Errorf("next.Number is %v, want 2", next.Number)
-		case next.FromSeq != int64(len(list))+1:
-			t.Errorf("next.FromSeq is %v, want %v", next.FromSeq, int64(len(list))+1)
-		case !cmp.Equal(next.Advantages, seatWorth(40)):
-			t.Errorf("next.Advantages is %+v, want %+v", next.Advantages, seatWorth(40))
-		case w.ladder(x.LadderID).Season != 2:
-			t.Errorf("w.ladder(x.LadderID).Season is %v, want 2", w.ladder(x.LadderID).Season)
+		if next.Number != 2 || next.FromSeq != int64(len(list))+1 || !cmp.Equal(next.Advantages, seatWorth(40)) || w.ladder(x.LadderID).Season != 2 {
+			t.Errorf("the next season is %+v, want number 2 from place %d with the fit's advantages", next, len(list)+1)
 		}
 		_, err = w.NewSeason(w.Ctx, x.LadderID)
 		directortest.Refused(t, "a season without a match", err, tournament.ErrState)
@@ -342,11 +327,7 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 func (w *world) again(bots []tournament.Bot, change func(*tournament.Tournament)) tournament.Tournament {
 	w.T.Helper()
 	x := w.Plan(change)
-	for _, b := range bots {
-		w.Did(w.Join(w.Ctx, x.ID, b.ID, b.OwnerID))
-	}
-	x, err := w.Start(w.Ctx, x.ID)
-	w.Must(err)
+	x = w.Begin(x, bots...)
 	return x
 }
 

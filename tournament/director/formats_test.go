@@ -104,20 +104,11 @@ func TestEveryFormatIsPlayedToItsEndRoundByRound(t *testing.T) {
 				if len(list) != row.matches {
 					t.Errorf("%d matches, want %d", len(list), row.matches)
 				}
-				if got := w.status(x); got.Status != tournament.Finished || got.Reason != "" {
-					t.Errorf("%s (%s), want %s", got.Status, got.Reason, tournament.Finished)
-				}
+				w.Over(x)
 				lines, err := w.Standings(w.Ctx, x.ID)
 				w.Must(err)
-				switch {
-				case len(lines) != row.n:
-					t.Errorf("len(lines) is %v, want %v", len(lines), row.n)
-				case lines[0].BotID != bots[0].ID:
-					t.Errorf("lines[0].BotID is %v, want %v", lines[0].BotID, bots[0].ID)
-				case lines[0].Rank != 1:
-					t.Errorf("lines[0].Rank is %v, want 1", lines[0].Rank)
-				case len(lines[0].Ties) == 0:
-					t.Error("len(lines[0].Ties) is 0")
+				if len(lines) != row.n || lines[0].BotID != bots[0].ID || lines[0].Rank != 1 || len(lines[0].Ties) == 0 {
+					t.Errorf("got %+v, want %d lines and the best bot first", lines, row.n)
 				}
 				for _, m := range list {
 					for _, o := range list {
@@ -180,10 +171,7 @@ func TestARoundIsMadeOnceByManyWorkers(t *testing.T) {
 				return others[i-3].Advance(w.Ctx, x.ID)
 			}, func(err error) { t.Error(err) })
 		}
-		if got := w.status(x); got.Status != tournament.Finished {
-			t.Errorf("the tournament is %s after its last round, want %s", got.Status, tournament.Finished)
-		}
-		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
+		w.Over(x)
 	})
 }
 
@@ -200,9 +188,7 @@ func TestWhoDoesNotAnswerDelaysNobody(t *testing.T) {
 				}
 			}
 		}
-		if got := w.status(x); got.Status != tournament.Finished {
-			t.Errorf("the tournament is %s, want %s", got.Status, tournament.Finished)
-		}
+		w.Over(x)
 		_, err := w.Join(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
 		directortest.Refused(t, "come back", err, tournament.ErrState)
 	})
@@ -237,9 +223,7 @@ func TestARoundStartsAfterItsPause(t *testing.T) {
 						}
 					}
 				}
-				for _, m := range w.open(x) {
-					w.Must(w.Played(m, 0))
-				}
+				w.PlayAll(w.open(x))
 				next := w.open(x)
 				if len(next) == 0 || next[0].Round != 2 {
 					t.Fatalf("%d matches are open, want those of round 2", len(next))
@@ -383,9 +367,7 @@ func TestAnArenaPairsWhoIsFreeUntilItsTimeIsUp(t *testing.T) {
 		}
 		w.Clock.Move(time.Hour)
 		w.toEnd(x)
-		if got := w.status(x); got.Status != tournament.Finished {
-			t.Errorf("the arena is %s when its time is up, want %s", got.Status, tournament.Finished)
-		}
+		w.Over(x)
 		if n := len(w.All(store.MatchFilter{TournamentID: x.ID})); n != 4 {
 			t.Errorf("%d matches, want 4", n)
 		}
@@ -421,9 +403,7 @@ func TestAPausedArenaLastsLonger(t *testing.T) {
 		}
 		w.Clock.Move(time.Minute)
 		w.toEnd(x)
-		if got := w.status(x); got.Status != tournament.Finished {
-			t.Errorf("the arena is %s when its time is up, want %s", got.Status, tournament.Finished)
-		}
+		w.Over(x)
 	})
 }
 
@@ -431,8 +411,7 @@ func TestAPausedArenaLastsLonger(t *testing.T) {
 func (w *world) toEndOnce(x tournament.Tournament) {
 	w.T.Helper()
 	for _, m := range w.open(x) {
-		m = w.Take(m)
-		w.Must(w.Finish(w.Ctx, m, best(m), nil))
+		w.best(m)
 	}
 }
 
@@ -457,10 +436,7 @@ func TestALargerTableGoesOnShortHanded(t *testing.T) {
 			t.Errorf("%d matches of %d, %d of them short-handed; want as many, some with two seats", len(after), len(before), short)
 		}
 		w.toEnd(x)
-		if got := w.status(x); got.Status != tournament.Finished {
-			t.Errorf("%s, want %s", got.Status, tournament.Finished)
-		}
-		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
+		w.Over(x)
 	})
 }
 
@@ -479,8 +455,7 @@ func TestABlockIsRatedWholeOrNotAtAll(t *testing.T) {
 		}
 		finish := func(i int) {
 			t.Helper()
-			m := w.Take(list[i])
-			w.Must(w.Finish(w.Ctx, m, best(m), nil))
+			w.best(list[i])
 		}
 		finish(0)
 		at(1)
@@ -507,36 +482,9 @@ func TestABlockIsRatedWholeOrNotAtAll(t *testing.T) {
 	})
 }
 
-func TestANewVersionBeginsWhereTheOneBeforeStands(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
-		x, bots := w.field(2, func(x *tournament.Tournament) { x.Cycles = 3 })
-		w.toEnd(x)
-		old := bots[0].VersionID
-		id := old[:len(old)-4] + "0bad"
-		for _, sql := range []string{
-			"INSERT INTO versions (id, bot_id, number, url, secrets, author, build, created_at) SELECT '" + id + "', bot_id, 2, url, secrets, author, build, created_at FROM versions WHERE id = '" + old + "'",
-			"INSERT INTO version_games (version_id, position, game) SELECT '" + id + "', position, game FROM version_games WHERE version_id = '" + old + "'",
-			"UPDATE bots SET version_id = '" + id + "' WHERE version_id = '" + old + "'",
-		} {
-			w.Must(w.SQL(w.Ctx).Exec(sql).Error)
-		}
-		y := w.Plan(nil)
-		for _, b := range bots {
-			w.Did(w.Join(w.Ctx, y.ID, b.ID, b.OwnerID))
-		}
-		y, err := w.Start(w.Ctx, y.ID)
-		w.Must(err)
-		w.toEnd(y)
-		last := func(version string) tournament.RatingEvent {
-			t.Helper()
-			events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{VersionID: version}, store.Page{})
-			w.Must(err)
-			return events[0].RatingEvent
-		}
-		before, after := last(old), last(id)
-		if after.BeforeMilli != before.AfterMilli || before.AfterMilli == tournament.StartMilli || after.K <= before.K {
-			t.Errorf("the new version began with %d and K %v; want the %d of the one before, and a larger K than its %v", after.BeforeMilli, after.K, before.AfterMilli, before.K)
-		}
-		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
-	})
+// best plays a match; the strongest bot wins.
+func (w *world) best(m tournament.Match) {
+	w.T.Helper()
+	m = w.Take(m)
+	w.Must(w.Finish(w.Ctx, m, best(m), nil))
 }

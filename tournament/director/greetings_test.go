@@ -150,13 +150,11 @@ func TestTwoTournamentsThatStartGreetTheirBotsOnce(t *testing.T) {
 		swiss := func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 1 }
 		second := w.Plan(swiss)
 		first, bots := w.field(2, func(x *tournament.Tournament) { swiss(x); x.Name = "first" })
-		for _, b := range bots {
-			w.Did(w.Join(w.Ctx, second.ID, b.ID, b.OwnerID))
-		}
+		w.Enter(second, bots...)
 		due, err := w.DueChecks(w.Ctx, 10, 10, nil)
 		w.Must(err)
 		w.Clock.Move(time.Second)
-		w.Did(w.Start(w.Ctx, second.ID))
+		w.Begin(second)
 		for _, d := range due {
 			w.Did(w.Check(d.BotID, ""))
 		}

@@ -49,12 +49,7 @@ func TestOneBadEndOfManyAtOnceHarmsNoOther(t *testing.T) {
 				w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
 			}
 		}
-		after, err := w.Tournament(w.Ctx, x.ID)
-		w.Must(err)
-		if after.Status != tournament.Finished {
-			t.Errorf("the tournament is %s", after.Status)
-		}
-		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
+		w.Over(x)
 	})
 }
 

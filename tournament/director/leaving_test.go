@@ -11,32 +11,47 @@ import (
 )
 
 func TestWhoLeavesARoundRobinForfeitsWhatHasNotBegun(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
-		x, bots := w.field(4, func(x *tournament.Tournament) { x.Duplicate = true })
-		list := w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID, Named: []string{x.Game}})
-		first := w.Take(list[0]) // its block has begun
-		w.Did(w.Withdraw(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
-		for i, m := range w.All(store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID, Named: []string{x.Game}}) {
-			if want := i > 1; (m.Status == tournament.MatchVoid) != want {
-				t.Errorf("its match %d is %s (%s), want void = %v", i+1, m.Status, m.Reason, want)
+	for how, leave := range map[string]func(w *world, x tournament.Tournament, b tournament.Bot) error{
+		"withdraws": func(w *world, x tournament.Tournament, b tournament.Bot) error {
+			_, err := w.Withdraw(w.Ctx, x.ID, b.ID, b.OwnerID)
+			return err
+		},
+		"is retired": func(w *world, _ tournament.Tournament, b tournament.Bot) error {
+			_, err := w.RetireBot(w.Ctx, b.ID, "done")
+			return err
+		},
+	} {
+		on(t, storetest.Each, func(t *testing.T, w *world) {
+			x, bots := w.field(4, func(x *tournament.Tournament) { x.Duplicate = true })
+			own := store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID, Named: []string{x.Game}}
+			first := w.Take(w.All(own)[0]) // its block has begun
+			w.Must(leave(w, x, bots[0]))
+			for i, m := range w.All(own) {
+				if want := i > 1; (m.Status == tournament.MatchVoid) != want {
+					t.Errorf("who %s: its match %d is %s (%s), want void = %v", how, i+1, m.Status, m.Reason, want)
+				}
 			}
-		}
-		w.Must(w.Finish(w.Ctx, first, best(first), nil))
-		w.toEnd(x)
-		lines, err := w.Standings(w.Ctx, x.ID)
-		w.Must(err)
-		for _, l := range lines {
-			if l.BotID == bots[0].ID && (l.Points != 0 || l.Forfeits != 2) {
-				t.Errorf("who left: %+v, want 2 blocks forfeited and no points of the one played", l)
+			w.Must(w.Finish(w.Ctx, first, best(first), nil))
+			w.toEnd(x)
+			lines, err := w.Standings(w.Ctx, x.ID)
+			w.Must(err)
+			if last := lines[3]; last.BotID != bots[0].ID || !last.IsAnnulled || last.Points != 0 || last.Forfeits != 2 {
+				t.Errorf("the last is %+v, want who %s, its results annulled and 2 blocks forfeited", last, how)
 			}
-			if l.BotID == bots[1].ID && (l.Points != 4 || l.Rank > 2) {
+			if l := lines[0]; l.BotID != bots[1].ID || l.Points != 4 {
 				t.Errorf("the best of the rest: %+v, want 4 points: games against who left early count for nobody", l)
 			}
-		}
-		if got := w.status(x); got.Status != tournament.Finished {
-			t.Errorf("%s, want %s", got.Status, tournament.Finished)
-		}
-		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
+			w.Over(x)
+		})
+	}
+}
+
+// A bot that is retired leaves its place in what is to come.
+func TestARetiredBotLeavesItsPlace(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		x, bots := w.queue("", 3, nil)
+		w.Did(w.RetireBot(w.Ctx, bots[0].ID, "done"))
+		w.want("retired", w.stand(x), "a- b c")
 	})
 }
 
@@ -103,9 +118,7 @@ func TestWhoHasWithdrawnPlaysNothingThatHasNotBegun(t *testing.T) {
 					}
 					w.toEndOnce(x)
 				}
-				if got := w.status(x); got.Status != tournament.Finished {
-					t.Errorf("%s (%s), want %s", got.Status, got.Reason, tournament.Finished)
-				}
+				w.Over(x)
 				lines, err := w.Standings(w.Ctx, x.ID)
 				w.Must(err)
 				for _, l := range lines {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -19,24 +18,28 @@ type rivals struct {
 // meet plays so many rated matches; fox wins them, or loses them.
 func (r *rivals) meet(times int, wins bool) {
 	r.T.Helper()
-	tour := r.Plan(func(x *tournament.Tournament) { x.Cycles = times })
-	for _, b := range []tournament.Bot{r.fox, r.owl} {
-		_, err := r.Join(r.Ctx, tour.ID, b.ID, b.OwnerID)
-		r.Must(err)
-	}
-	_, err := r.Start(r.Ctx, tour.ID)
-	r.Must(err)
-	for _, m := range r.All(store.MatchFilter{TournamentID: tour.ID}) {
-		seat := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return (s.BotID == r.fox.ID) == wins })
-		r.Must(r.Finish(r.Ctx, r.Take(m), directortest.Won(m, seat), nil))
+	r.end(r.announce(times), wins)
+}
+
+// announce makes so many rated matches, with the version of fox that plays now.
+func (r *rivals) announce(times int) []tournament.Match {
+	r.T.Helper()
+	tour := r.Begin(r.Plan(func(x *tournament.Tournament) { x.Cycles = times }), r.fox, r.owl)
+	return r.All(store.MatchFilter{TournamentID: tour.ID})
+}
+
+// end plays matches; fox wins them, or loses them.
+func (r *rivals) end(list []tournament.Match, wins bool) {
+	r.T.Helper()
+	for _, m := range list {
+		r.Must(r.Played(m, slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return (s.BotID == r.fox.ID) == wins })))
 	}
 }
 
 // promote lets a version of fox play.
 func (r *rivals) promote(versionID string) {
 	r.T.Helper()
-	_, err := r.Promote(r.Ctx, r.fox.ID, versionID)
-	r.Must(err)
+	r.Did(r.Promote(r.Ctx, r.fox.ID, versionID))
 }
 
 // began returns the rating with which a version played its first match, last the one after its latest; in thousandths.
@@ -62,10 +65,16 @@ func TestAVersionInheritsFromTheOneThatItReplaces(t *testing.T) {
 		make func(r *rivals, good, bad string) (third string)
 	}{
 		{"made after going back", func(r *rivals, good, bad string) string {
+			waiting := r.announce(1)
 			r.promote(bad)
+			r.end(waiting, true) // keeps the version that it was made with
 			r.meet(5, false)
+			before := r.last(good)
 			r.promote(good)
 			r.meet(1, true)
+			if all := r.events(good, store.Newest); all[0].BeforeMilli != before || len(all) != 7 {
+				r.T.Errorf("going back gives %d rated matches, the last from %d; want 7, and the old row taken up at %d", len(all), all[0].BeforeMilli, before)
+			}
 			return r.Second(r.fox, storetest.Toy).ID
 		}},
 		{"made while the bad one played", func(r *rivals, good, bad string) string {
@@ -86,6 +95,9 @@ func TestAVersionInheritsFromTheOneThatItReplaces(t *testing.T) {
 				third := row.make(r, good, bad)
 				r.promote(third)
 				r.meet(1, true)
+				if first := r.events(third, store.Oldest)[0]; first.K < 45 {
+					t.Errorf("the third began with K %v, want that of a fresh version", first.K)
+				}
 				if got, want := r.began(third), r.last(good); got != want {
 					t.Errorf("the third began with %d; want %d of the version that it replaced (the bad one stands at %d)", got, want, r.last(bad))
 				}

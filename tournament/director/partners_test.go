@@ -20,7 +20,7 @@ func TestAMatchOfOneOwnerRatesNobody(t *testing.T) {
 			b := w.NewBot(fmt.Sprint(u.Name, "-", i), u)
 			w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
 		}
-		w.Did(w.Start(w.Ctx, x.ID))
+		w.Begin(x)
 		list := w.All(store.MatchFilter{TournamentID: x.ID})
 		rated := 0
 		for _, m := range list {
@@ -46,22 +46,11 @@ func TestAMatchOfOneOwnerRatesNobody(t *testing.T) {
 		if len(h.Matches) != rated {
 			t.Errorf("the fit reads %d matches, want %d", len(h.Matches), rated)
 		}
-		if got := w.status(x); got.Status != tournament.Finished {
-			t.Errorf("the tournament is %s", got.Status)
-		}
+		w.Over(x)
 		worst, pairs, err := w.Partners(w.Ctx, l)
 		w.Must(err)
-		switch {
-		case pairs != 2:
-			t.Errorf("pairs is %v, want 2", pairs)
-		case len(worst) != 2:
-			t.Errorf("len(worst) is %v, want 2", len(worst))
-		case worst[0].Matches != rated:
-			t.Errorf("worst[0].Matches is %v, want %v", worst[0].Matches, rated)
-		case worst[0].Owner == "":
-			t.Error("worst[0].Owner is empty")
-		case worst[0].OwnerID == worst[0].PartnerID:
-			t.Errorf("worst[0].OwnerID and worst[0].PartnerID are both %v", worst[0].OwnerID)
+		if len(worst) != 2 || pairs != 2 || worst[0].Matches != rated || worst[0].Owner == "" || worst[0].OwnerID == worst[0].PartnerID {
+			t.Errorf("%d pairs, %+v; want 2 of two owners, with %d matches", pairs, worst, rated)
 		}
 	})
 }
@@ -112,9 +101,7 @@ func TestTheBoundOnAnOwnersEntries(t *testing.T) {
 		old := w.Plan(nil)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE tournaments SET entries_per_owner = 0 WHERE id = ?", old.ID).Error)
 		first, second, other := w.NewBot("first", ada), w.NewBot("second", ada), w.NewBot("other", bob)
-		for _, b := range []tournament.Bot{first, second, other} {
-			w.Did(w.Join(w.Ctx, old.ID, b.ID, b.OwnerID))
-		}
+		w.Enter(old, first, second, other)
 		for _, b := range []tournament.Bot{first, other, w.NewBot("third", w.NewUser("cas"))} { // a swiss of two is over when one leaves
 			w.Did(w.Join(w.Ctx, x.ID, b.ID, b.OwnerID))
 		}
@@ -122,7 +109,7 @@ func TestTheBoundOnAnOwnersEntries(t *testing.T) {
 		directortest.Refused(t, "a second entry where rated", err, tournament.ErrLimit)
 		w.Did(w.Withdraw(w.Ctx, x.ID, first.ID, ada.ID))
 		w.Did(w.Join(w.Ctx, x.ID, second.ID, ada.ID))
-		w.Did(w.Start(w.Ctx, x.ID))
+		w.Begin(x)
 		w.Did(w.Withdraw(w.Ctx, x.ID, second.ID, ada.ID))
 		_, err = w.Join(w.Ctx, x.ID, first.ID, ada.ID)
 		directortest.Refused(t, "another bot after one has left a running tournament", err, tournament.ErrLimit)

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
@@ -27,15 +29,8 @@ func TestAPausedTournamentBeginsNoMatchAndEndsThoseThatBegan(t *testing.T) {
 		w.Must(err)
 		stored, err := w.Tournament(w.Ctx, x.ID)
 		w.Must(err)
-		switch {
-		case paused.PausedAt == nil:
-			t.Error("paused.PausedAt is nil")
-		case stored.PausedAt == nil:
-			t.Error("stored.PausedAt is nil")
-		case !stored.PausedAt.Equal(*paused.PausedAt):
-			t.Errorf("stored.PausedAt is %v, want %v", stored.PausedAt, *paused.PausedAt)
-		case stored.Status != tournament.Running:
-			t.Errorf("stored.Status is %v, want %v", stored.Status, tournament.Running)
+		if diff := cmp.Diff(paused, stored); diff != "" || paused.PausedAt == nil || stored.Status != tournament.Running {
+			t.Errorf("paused at %v it is %s: %s", paused.PausedAt, stored.Status, diff)
 		}
 		_, err = w.PauseTournament(w.Ctx, x.ID)
 		directortest.Refused(t, "pause twice", err, tournament.ErrState)
@@ -62,9 +57,7 @@ func TestAPausedTournamentBeginsNoMatchAndEndsThoseThatBegan(t *testing.T) {
 		last, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: waiting.ID}, "w", directortest.Lease)
 		w.Must(err)
 		w.Must(w.Finish(w.Ctx, last, directortest.Won(last, 0), nil))
-		if got, err := w.Tournament(w.Ctx, x.ID); err != nil || got.Status != tournament.Finished {
-			t.Errorf("after its last match it is %s (%v), want finished", got.Status, err)
-		}
+		w.Over(x)
 		_, err = w.PauseTournament(w.Ctx, x.ID)
 		directortest.Refused(t, "pause a finished one", err, tournament.ErrState)
 		_, err = w.PauseTournament(w.Ctx, w.Plan(nil).ID)
@@ -87,38 +80,23 @@ func TestAMatchIsParkedOnlyWhenAWorkerCameForIt(t *testing.T) {
 	})
 }
 
-func TestTheSweeperLeavesParkedMatchesAlone(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
-		x, list := w.Running(2, nil)
-		w.Did(w.PauseTournament(w.Ctx, x.ID))
-		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[0].ID}, "w", directortest.Lease)
-		directortest.Refused(t, "begin a match", err, tournament.ErrState)
-		if n, err := w.Sweep(w.Ctx, 0); err != nil || n != 0 {
-			t.Errorf("%d matches queued again (%v), want none", n, err)
-		}
-	})
-}
-
 func TestAPausedTournamentCanBeCancelled(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(2, nil)
 		w.Did(w.PauseTournament(w.Ctx, x.ID))
 		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[0].ID}, "w", directortest.Lease)
 		directortest.Refused(t, "begin a match", err, tournament.ErrState)
+		if n, err := w.Sweep(w.Ctx, 0); err != nil || n != 0 {
+			t.Errorf("%d parked matches queued again (%v), want none", n, err)
+		}
 		gone, err := w.Cancel(w.Ctx, x.ID, "rain")
 		w.Must(err)
 		stored, err := w.Tournament(w.Ctx, x.ID)
 		w.Must(err)
-		switch {
-		case gone.PausedAt != nil:
-			t.Errorf("gone.PausedAt is %v, want nil", gone.PausedAt)
-		case stored.PausedAt != nil:
-			t.Errorf("stored.PausedAt is %v, want nil", stored.PausedAt)
-		case stored.Status != tournament.Cancelled:
-			t.Errorf("stored.Status is %v, want %v", stored.Status, tournament.Cancelled)
-		case w.Reload(list[0].ID).Status != tournament.MatchVoid:
-			t.Errorf("w.Reload(list[0].ID).Status is %v, want %v", w.Reload(list[0].ID).Status, tournament.MatchVoid)
+		if gone.PausedAt != nil || stored.PausedAt != nil || stored.Status != tournament.Cancelled {
+			t.Errorf("got %+v, stored %+v; want it cancelled and paused no more", gone, stored)
 		}
+		w.are("a parked match", tournament.MatchVoid, list[0])
 	})
 }
 

@@ -34,9 +34,7 @@ func TestALadderIsOrderedByTheFitAndCarriedByTheOnlineRating(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		half := len(list) / 2
-		for _, m := range list[:half] {
-			w.Must(w.Played(m, 0))
-		}
+		w.PlayAll(list[:half])
 		before, _ := w.shown(x.LadderID)
 		f := w.fitted(w.ladder(x.LadderID)) // 1600 and a bit less for each: not in the order of the on-line ratings
 		slices.Reverse(f.Rows)
@@ -60,9 +58,7 @@ func TestALadderIsOrderedByTheFitAndCarriedByTheOnlineRating(t *testing.T) {
 		}
 		check("at the fit")
 		y, more := w.Running(3, nil)
-		for _, m := range more {
-			w.Must(w.Played(m, 0))
-		}
+		w.PlayAll(more)
 		check("later")
 		w.Must(w.CheckRatings(w.Ctx, y.LadderID))
 	})
@@ -180,11 +176,7 @@ func TestALadderThatWasUpgradedStillChecks(t *testing.T) {
 		old, err := w.Store.Ladder(w.Ctx, x.LadderID)
 		w.Must(err)
 		y := w.Plan(nil)
-		for _, b := range bots {
-			w.Did(w.Join(w.Ctx, y.ID, b.ID, b.OwnerID))
-		}
-		y, err = w.Start(w.Ctx, y.ID)
-		w.Must(err)
+		y = w.Begin(y, bots...)
 		w.toEnd(y)
 		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 		for what, change := range map[string]string{
@@ -213,17 +205,13 @@ func TestAHistoryIsReadOnFromWhereItWasLeft(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(4, nil)
 		half := len(list) / 2
-		for _, m := range list[:half] {
-			w.Must(w.Played(m, 0))
-		}
+		w.PlayAll(list[:half])
 		first, err := w.History(w.Ctx, x.LadderID)
 		w.Must(err)
 		if len(first.Matches) == 0 {
 			t.Fatal("nothing is rated yet")
 		}
-		for _, m := range list[half:] {
-			w.Must(w.Played(m, 0))
-		}
+		w.PlayAll(list[half:])
 		second, err := w.HistoryAfter(w.Ctx, first)
 		w.Must(err)
 		whole, err := w.History(w.Ctx, x.LadderID)

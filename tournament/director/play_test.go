@@ -18,30 +18,6 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-func TestAMatchIsClaimedOnceByManyWorkers(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
-		_, list := w.Running(2, nil)
-		w.Warm(8)
-		claims := directortest.Race(20, func(int) error {
-			_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[0].ID}, "w", directortest.Lease)
-			return err
-		}, func(err error) { directortest.Refused(t, "claim", err, tournament.ErrState) })
-		m := w.Reload(list[0].ID)
-		switch {
-		case claims != 1:
-			t.Errorf("claims is %v, want 1", claims)
-		case m.Status != tournament.MatchRunning:
-			t.Errorf("m.Status is %v, want %v", m.Status, tournament.MatchRunning)
-		case m.Epoch != 1:
-			t.Errorf("m.Epoch is %v, want 1", m.Epoch)
-		case m.StartedAt == nil:
-			t.Error("m.StartedAt is nil")
-		case m.Engine != "molerun test":
-			t.Errorf(`m.Engine is %q, want "molerun test"`, m.Engine)
-		}
-	})
-}
-
 func TestStepsComeBackByteForByte(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(4, func(x *tournament.Tournament) { x.Table = 4 })
@@ -253,7 +229,14 @@ func TestAnEndThatFailsHalfWayChangesNothing(t *testing.T) {
 		if l.NextSeq != 1 || len(rows) != 0 || after.Status != tournament.Running {
 			t.Errorf("ladder at %d with %d rows, tournament %s; want 1, 0, running", l.NextSeq, len(rows), after.Status)
 		}
+		if n := w.heard(tournament.EventMatchFinished); n != 0 {
+			t.Errorf("%d results are told", n)
+		}
 		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
+		directortest.Refused(t, "a second time", w.Finish(w.Ctx, m, directortest.Won(m, 0), nil), tournament.ErrFenced)
+		if n := w.heard(tournament.EventMatchFinished); n != 1 {
+			t.Errorf("the result is told %d times", n)
+		}
 	})
 }
 

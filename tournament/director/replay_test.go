@@ -3,6 +3,7 @@ package director_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -73,13 +74,10 @@ func TestWhatIsVoidByOurFaultIsPlayedAgainInEveryFormat(t *testing.T) {
 							t.Fatalf("round %d: a void match is not played again", m.Round)
 						}
 						w.replaces(m, next)
-						next = w.Take(next)
-						w.Must(w.Finish(w.Ctx, next, best(next), nil))
+						w.best(next)
 					}
 				}
-				if got := w.status(x); got.Status != tournament.Finished || got.Reason != "" {
-					t.Errorf("%s (%s), want %s", got.Status, got.Reason, tournament.Finished)
-				}
+				w.Over(x)
 				lines, err := w.Standings(w.Ctx, x.ID)
 				w.Must(err)
 				if lines[0].BotID != bots[0].ID || lines[0].Wins == 0 || lines[0].Losses > 0 {
@@ -102,30 +100,16 @@ func TestWhatIsVoidByOurFaultIsPlayedAgainInEveryFormat(t *testing.T) {
 func (w *world) replaces(m, next tournament.Match) {
 	w.T.Helper()
 	old := w.Reload(m.ID)
-	switch {
-	case old.Rated:
-		w.T.Error("old.Rated is true, want false")
-	case old.LadderSeq != 0:
-		w.T.Errorf("old.LadderSeq is %v, want 0", old.LadderSeq)
-	case !next.Rated:
-		w.T.Error("next.Rated is false, want true")
-	case next.LadderSeq != m.LadderSeq:
-		w.T.Errorf("next.LadderSeq is %v, want %v", next.LadderSeq, m.LadderSeq)
-	case next.LadderID != m.LadderID:
-		w.T.Errorf("next.LadderID is %v, want %v", next.LadderID, m.LadderID)
-	}
-	switch {
-	case next.Round != m.Round:
-		w.T.Errorf("next.Round is %v, want %v", next.Round, m.Round)
-	case next.Block != m.Block:
-		w.T.Errorf("next.Block is %v, want %v", next.Block, m.Block)
-	case next.ReplayOf != m.First():
-		w.T.Errorf("next.ReplayOf is %v, want %v", next.ReplayOf, m.First())
-	case next.Replay != m.Replay+1:
-		w.T.Errorf("next.Replay is %v, want %v", next.Replay, m.Replay+1)
-	case next.Status != tournament.MatchQueued:
-		w.T.Errorf("next.Status is %v, want %v", next.Status, tournament.MatchQueued)
-	}
+	directortest.Same(w.T, "old.Rated", old.Rated, false)
+	directortest.Same(w.T, "old.LadderSeq", old.LadderSeq, 0)
+	directortest.Same(w.T, "next.Rated", next.Rated, true)
+	directortest.Same(w.T, "next.LadderSeq", next.LadderSeq, m.LadderSeq)
+	directortest.Same(w.T, "next.LadderID", next.LadderID, m.LadderID)
+	directortest.Same(w.T, "next.Round", next.Round, m.Round)
+	directortest.Same(w.T, "next.Block", next.Block, m.Block)
+	directortest.Same(w.T, "next.ReplayOf", next.ReplayOf, m.First())
+	directortest.Same(w.T, "next.Replay", next.Replay, m.Replay+1)
+	directortest.Same(w.T, "next.Status", next.Status, tournament.MatchQueued)
 	for i, s := range next.Seats {
 		if s.BotID != m.Seats[i].BotID || s.VersionID != m.Seats[i].VersionID || s.Build != m.Seats[i].Build {
 			w.T.Errorf("seat %d is %s's, want that of %s", i, s.BotName, m.Seats[i].BotName)
@@ -171,9 +155,7 @@ func TestAMatchIsPlayedAgainThreeTimesAndThenItsOrganiserIsTold(t *testing.T) {
 			t.Errorf("the organiser is sent %+v, want one %s", sent, tournament.EventMatchGivenUp)
 		}
 		w.toEnd(x)
-		if got := w.status(x); got.Status != tournament.Finished {
-			t.Errorf("%s, want %s: the round goes on without it", got.Status, tournament.Finished)
-		}
+		w.Over(x)
 		events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{})
 		w.Must(err)
 		if len(events) != 4 {
@@ -234,8 +216,7 @@ func TestAMatchOfALadderIsPlayedAgainAndAChallengeIsNot(t *testing.T) {
 		if made != 0 {
 			t.Error("bots are paired while they wait for their replay")
 		}
-		next = w.Take(next)
-		w.Must(w.Finish(w.Ctx, next, directortest.Won(next, 0), nil))
+		w.Must(w.Played(next, 0))
 		if _, over, err := w.Reader(w.Ctx).Block(w.Reload(m.ID)); err != nil || !over {
 			t.Errorf("over %v (%v), want it open once the replay is over", over, err)
 		}
@@ -298,27 +279,12 @@ func TestAReplayWhoseCommitWasCutIsMadeOnce(t *testing.T) {
 	for _, m := range all {
 		places[m.LadderSeq]++
 	}
-	var jobs int
-	w.Must(w.SQL(w.Ctx).Raw("SELECT COUNT(*) FROM river_job").Scan(&jobs).Error)
-	switch {
-	case len(all) != 5:
-		t.Errorf("len(all) is %v, want 5", len(all))
-	case jobs != 5:
-		t.Errorf("jobs is %v, want 5", jobs)
-	case places[0] != 2:
-		t.Errorf("places[0] is %v, want 2", places[0])
-	case places[1] != 1:
-		t.Errorf("places[1] is %v, want 1", places[1])
-	case places[2] != 1:
-		t.Errorf("places[2] is %v, want 1", places[2])
-	case places[3] != 1:
-		t.Errorf("places[3] is %v, want 1", places[3])
+	jobs := w.number("SELECT COUNT(*) FROM river_job")
+	if want := map[int64]int{0: 2, 1: 1, 2: 1, 3: 1}; jobs != 5 || !maps.Equal(places, want) {
+		t.Errorf("%d jobs and the places %v, want 5 and %v", jobs, places, want)
 	}
 	w.toEnd(x)
-	if got := w.status(x); got.Status != tournament.Finished {
-		t.Errorf("%s, want %s", got.Status, tournament.Finished)
-	}
-	w.Must(w.CheckRatings(w.Ctx, x.LadderID))
+	w.Over(x)
 }
 
 func TestAnArenaKeepsTheBotsOfAReplayBusy(t *testing.T) {
@@ -332,8 +298,7 @@ func TestAnArenaKeepsTheBotsOfAReplayBusy(t *testing.T) {
 		if list := w.open(x); !again || len(list) != 1 || list[0].ID != next.ID {
 			t.Errorf("%d matches wait, want the replay alone: its bots are not free", len(list))
 		}
-		m := w.Take(next)
-		w.Must(w.Finish(w.Ctx, m, best(m), nil))
+		w.best(next)
 		lines, err := w.Standings(w.Ctx, x.ID)
 		w.Must(err)
 		if i := slices.IndexFunc(lines, func(l tournament.Standing) bool { return l.BotID == bots[0].ID }); i < 0 || lines[i].Wins != 1 {
@@ -348,24 +313,17 @@ func TestATrialCountsTheReplays(t *testing.T) {
 		w := newWorld(t, open)
 		u := w.NewUser("author")
 		first, second := w.NewBot("first", u), w.NewBot("second", u)
-		var ends []string
+		var ends []string // by whether matches are void
 		for _, faults := range []bool{false, true} {
-			x := w.trial(func(x *tournament.Tournament) { x.Options.Test.MaxPairs = 20 })
-			for _, b := range []tournament.Bot{first, second} {
-				w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
-				w.Clock.Move(time.Second)
-			}
-			x, err := w.Start(w.Ctx, x.ID)
-			w.Must(err)
+			x := w.tryOut(first, second, func(x *tournament.Tournament) { x.Options.Test.MaxPairs = 20 })
 			if faults {
 				for _, m := range w.open(x)[:5] {
 					w.void(m)
 				}
 			}
 			for w.status(x).Status == tournament.Running {
-				m := w.Take(w.open(x)[0])
-				seat := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == first.ID })
-				w.Must(w.Finish(w.Ctx, m, directortest.Won(m, seat), nil))
+				m := w.open(x)[0]
+				w.Must(w.Played(m, slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == first.ID })))
 			}
 			ends = append(ends, w.status(x).Reason)
 		}

@@ -23,12 +23,11 @@ func TestPostponingMovesCheckInWithTheStart(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := directortest.NewWorld(t, open)
 		cup := w.Plan(func(t *tournament.Tournament) { t.CheckIn = 30 * time.Minute })
-		u := w.NewUser("ada")
-		b := w.NewBot("ada", u)
-		w.Did(w.Join(w.Ctx, cup.ID, b.ID, u.ID))
+		b := w.Rivals("ada")[0]
+		w.Enter(cup, b)
 		w.Clock.Move(40 * time.Minute) // check-in is open
 		w.Must(w.TellCheckIn(w.Ctx, cup.ID))
-		w.Did(w.CheckIn(w.Ctx, cup.ID, b.ID, u.ID))
+		w.Did(w.CheckIn(w.Ctx, cup.ID, b.ID, b.OwnerID))
 		now, err := revised(w, cup, func(t *tournament.Tournament) { t.StartsAt = t.StartsAt.Add(24 * time.Hour) })
 		w.Must(err)
 		if !now.CheckInOpens().Equal(cup.StartsAt.Add(24*time.Hour - 30*time.Minute)) {
@@ -80,7 +79,7 @@ func TestWhatDoesNotFitTheEntriesIsRefusedAllAtOnce(t *testing.T) {
 		if free, waiting := tournament.Places(now, entries); free != 0 || waiting != 0 {
 			t.Errorf("%d places are free and %d wait after there is room", free, waiting)
 		}
-		w.Did(w.Start(w.Ctx, cup.ID))
+		w.Begin(cup)
 		_, err = revised(w, cup, func(t *tournament.Tournament) { t.Name = "late" })
 		directortest.Refused(t, "after the start", err, tournament.ErrState)
 	})
@@ -89,17 +88,17 @@ func TestWhatDoesNotFitTheEntriesIsRefusedAllAtOnce(t *testing.T) {
 func TestARenewedCodeTakesThePlaceOfTheOneBefore(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := directortest.NewWorld(t, open)
-		old, invite, err := tournament.NewInvite(zeros{})
+		old, invite, err := tournament.NewInvite(strings.NewReader(strings.Repeat("x", 20)))
 		w.Must(err)
 		cup := w.Plan(func(t *tournament.Tournament) { t.Invite, t.Rated = invite, false })
-		fresh, next, err := tournament.NewInvite(ones{})
+		fresh, next, err := tournament.NewInvite(strings.NewReader(strings.Repeat("y", 20)))
 		w.Must(err)
 		ends := w.Clock.Now().Add(10 * time.Minute)
 		w.Did(w.RenewInvite(w.Ctx, cup.ID, next, &ends))
 		u := w.NewUser("ada")
 		bots := w.NewBots(u, 2)
 		enters := func(bot, code string) error {
-			_, err := w.JoinAs(w.Ctx, cup.ID, bot, u.ID, entryWith(code))
+			_, err := w.JoinAs(w.Ctx, cup.ID, bot, u.ID, director.EntryOptions{Invite: code})
 			return err
 		}
 		directortest.Refused(t, "the old code", enters(bots[0], old), tournament.ErrInvite)
@@ -117,21 +116,3 @@ func TestARenewedCodeTakesThePlaceOfTheOneBefore(t *testing.T) {
 }
 
 func contains(err error, says string) bool { return err != nil && strings.Contains(err.Error(), says) }
-
-// entryWith are the options of an entry with a code.
-func entryWith(code string) director.EntryOptions { return director.EntryOptions{Invite: code} }
-
-// zeros and ones are no randomness.
-type (
-	zeros struct{}
-	ones  struct{}
-)
-
-func (zeros) Read(b []byte) (int, error) { return len(b), nil }
-
-func (ones) Read(b []byte) (int, error) {
-	for i := range b {
-		b[i] = 1
-	}
-	return len(b), nil
-}

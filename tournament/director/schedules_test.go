@@ -80,15 +80,8 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 		w.Did(w.MakeDue(w.Ctx, nightly.ID))
 		got, err := w.Schedule(w.Ctx, nightly.ID)
 		w.Must(err)
-		switch {
-		case got.MissedTotal != 2:
-			t.Errorf("got.MissedTotal is %v, want 2", got.MissedTotal)
-		case len(got.Missed) != 2:
-			t.Errorf("len(got.Missed) is %v, want 2", len(got.Missed))
-		case got.Made != 1:
-			t.Errorf("got.Made is %v, want 1", got.Made)
-		case got.Missed[0].Format(time.RFC3339) != "2026-03-02T01:30:00Z":
-			t.Errorf(`got.Missed[0].Format(time.RFC3339) is %q, want "2026-03-02T01:30:00Z"`, got.Missed[0].Format(time.RFC3339))
+		if got.MissedTotal != 2 || got.Made != 1 || len(got.Missed) != 2 || got.Missed[0].Format(time.RFC3339) != "2026-03-02T01:30:00Z" {
+			t.Errorf("after an outage it is %+v, want one made and two missed", got)
 		}
 		for _, row := range []struct {
 			name   string
@@ -157,8 +150,6 @@ func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
 	})
 }
 
-// TestEachStartIsMadeOnceByManySchedulers lets twenty schedulers at once look at a nightly schedule before, on and after the
-// nights in which the clocks of Amsterdam change, and after an outage over two starts.
 // A schedule of an earlier release may be rated by other matches than the ladder's. It goes on, unrated.
 func TestAnOldScheduleOfOtherMatchesGoesOnUnrated(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
@@ -173,6 +164,10 @@ func TestAnOldScheduleOfOtherMatchesGoesOnUnrated(t *testing.T) {
 	})
 }
 
+// TestEachStartIsMadeOnceByManySchedulers lets twenty schedulers at once look at a nightly schedule before, on and after the
+// nights in which the clocks of Amsterdam change, and after an outage over two starts.
+// TestEachStartIsMadeOnceByManySchedulers lets twenty schedulers at once look at a nightly schedule before, on and after the
+// nights in which the clocks of Amsterdam change, and after an outage over two starts.
 func TestEachStartIsMadeOnceByManySchedulers(t *testing.T) {
 	for _, row := range []struct {
 		name   string
@@ -267,15 +262,8 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 		_, err = w.ChangeSchedule(w.Ctx, s.ID, schedule.Schedule.Pause)
 		directortest.Refused(t, "pause twice", err, tournament.ErrState)
 		w.Clock.Move(5 * 24 * time.Hour)
-		switch made, err := w.MakeDue(w.Ctx, s.ID); {
-		case err != nil:
-			t.Error(err)
-		case len(made) != 0:
-			t.Errorf("len(made) is %v, want 0", len(made))
-		case due() != 0:
-			t.Errorf("due() is %v, want 0", due())
-		case paused.Status != schedule.Paused:
-			t.Errorf("paused.Status is %v, want %v", paused.Status, schedule.Paused)
+		if made, err := w.MakeDue(w.Ctx, s.ID); err != nil || len(made) != 0 || due() != 0 || paused.Status != schedule.Paused {
+			t.Errorf("%s, it made %d (%v), and %d are due", paused.Status, len(made), err, due())
 		}
 		back, err := w.ChangeSchedule(w.Ctx, s.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(w.Now()) })
 		w.Must(err)
@@ -346,14 +334,9 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 // announced already does not start.
 func TestAConfigurationThatIsTakenNoMoreIsRefusedAtTheStart(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
-		x, err := w.CreateSchedule(w.Ctx, schedule.Schedule{
-			OrganiserID: w.Org.ID, When: schedule.Once(w.Clock.Now().Add(2 * time.Hour)), Opens: time.Hour,
-			Template: tournament.Tournament{
-				Name: "night", Game: storetest.Toy, Config: []byte(`{"steps":500}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1,
-				Capacity: 8, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
-			},
+		x := w.series(schedule.Once(w.Clock.Now().Add(2*time.Hour)), func(x *schedule.Schedule) {
+			x.Template.Config, x.Template.Rated = []byte(`{"steps":500}`), false
 		})
-		w.Must(err)
 		made, err := w.MakeDue(w.Ctx, x.ID)
 		w.Must(err)
 		if x, err = w.Schedule(w.Ctx, x.ID); err != nil || len(made) > 0 || x.Status != schedule.Active {

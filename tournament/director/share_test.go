@@ -129,8 +129,7 @@ func TestNoChallengeIsForgotten(t *testing.T) {
 			if len(going) < min(left, tournament.ChallengesAtOnce) {
 				t.Fatalf("%d matches wait, %d have a job", left, len(going))
 			}
-			m := w.Take(going[0])
-			w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
+			w.Must(w.Played(going[0], 0))
 		}
 		t.Error("the matches do not come to an end")
 	})
@@ -178,8 +177,7 @@ func TestMatchesWaitInTheQueueOfTheirSource(t *testing.T) {
 }
 
 func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, _ := w.StandingLadder(storetest.Toy, 3, 600)
 		other, err := w.EnsureLadder(w.Ctx, storetest.ToyTeams)
 		w.Must(err)
@@ -210,8 +208,7 @@ func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 			}
 			for _, m := range list {
 				if of([]tournament.Match{m}, hog) == 0 {
-					m = w.Take(m)
-					w.Must(w.Finish(w.Ctx, m, best(m), nil))
+					w.best(m)
 				}
 			}
 			w.Clock.Move(time.Minute)
@@ -231,8 +228,7 @@ func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 			list := w.All(store.MatchFilter{LadderID: l.ID, Status: tournament.MatchQueued})
 			for _, m := range list {
 				if only := []tournament.Match{m}; of(only, house) == 0 && of(only, hog) == 0 {
-					m = w.Take(m)
-					w.Must(w.Finish(w.Ctx, m, best(m), nil))
+					w.best(m)
 				}
 			}
 			most = of(list, house)

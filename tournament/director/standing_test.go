@@ -21,8 +21,7 @@ func TestAStandingLadderGivesEverybodyMatches(t *testing.T) {
 		played := map[string]int{}
 		for range 12 {
 			for _, m := range w.Tick(l) {
-				m = w.Take(m)
-				w.Must(w.Finish(w.Ctx, m, best(m), nil))
+				w.best(m)
 				for _, s := range m.Seats {
 					played[s.BotID]++
 				}
@@ -57,8 +56,7 @@ func TestADeadBotDelaysNobodyOnTheLadder(t *testing.T) {
 		played := map[string]int{}
 		for range 6 {
 			for _, m := range w.Tick(l) {
-				m = w.Take(m)
-				w.Must(w.Finish(w.Ctx, m, best(m), nil))
+				w.best(m)
 				for _, s := range m.Seats {
 					played[s.BotID]++
 				}
@@ -243,7 +241,8 @@ func TestALadderSeatsBotsWithThoseRatedAlike(t *testing.T) {
 		}
 		mixed, all := 0, 0
 		for range 6 {
-			for _, m := range w.Tick(l) {
+			list := w.Tick(l)
+			for _, m := range list {
 				camps := map[int]bool{}
 				for _, s := range m.Seats {
 					camps[camp[s.BotID]] = true
@@ -251,8 +250,8 @@ func TestALadderSeatsBotsWithThoseRatedAlike(t *testing.T) {
 				if all++; len(camps) > 1 {
 					mixed++
 				}
-				w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", m.ID).Error)
 			}
+			w.end(list)
 		}
 		if all < 36 || mixed > all/2 {
 			t.Errorf("%d of %d tables have bots with 2,000 Elo between them, want a fifth or so", mixed, all)
@@ -275,8 +274,7 @@ func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		base, bots := w.StandingLadder(storetest.Toy, 6, 600)
 		for _, m := range w.Tick(base) {
-			m = w.Take(m)
-			w.Must(w.Finish(w.Ctx, m, best(m), nil))
+			w.best(m)
 		}
 		before, err := w.ReplayRatings(w.Ctx, base.ID)
 		w.Must(err)
@@ -298,9 +296,7 @@ func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
 		}
 
 		for _, b := range bots {
-			owner, err := w.Bot(w.Ctx, b.ID)
-			w.Must(err)
-			w.Did(w.JoinLadder(w.Ctx, long.ID, b.ID, owner.OwnerID, 600))
+			w.Did(w.JoinLadder(w.Ctx, long.ID, b.ID, b.OwnerID, 600))
 		}
 		made := w.Tick(long)
 		if len(made) == 0 {
@@ -310,8 +306,7 @@ func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
 			if len(m.Seats) != 3 || string(m.Config) != `{"steps":9}` || m.Clock != tournament.ClockSlow.Clock() || !m.Beliefs {
 				t.Errorf("its match has %d seats, %s, %+v, beliefs %v", len(m.Seats), m.Config, m.Clock, m.Beliefs)
 			}
-			m = w.Take(m)
-			w.Must(w.Finish(w.Ctx, m, best(m), nil))
+			w.best(m)
 		}
 		w.Must(w.CheckRatings(w.Ctx, base.ID))
 		w.Must(w.CheckRatings(w.Ctx, long.ID))
@@ -323,9 +318,7 @@ func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
 		}
 
 		x, list := w.Running(3, func(x *tournament.Tournament) { x.LadderID = long.ID })
-		for _, m := range list {
-			w.Must(w.Played(m, 0))
-		}
+		w.PlayAll(list)
 		got, err := w.Ladder(w.Ctx, long.ID)
 		w.Must(err)
 		if x.LadderID != long.ID || got.Rated() != int64(len(made)+len(list)) {

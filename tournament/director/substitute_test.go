@@ -78,15 +78,9 @@ func TestASubstitutePlaysOnWithTheResultsOfThePlace(t *testing.T) {
 		}
 		w.Did(w.ResumeTournament(w.Ctx, cup.ID))
 		for round := 2; round <= 3; round++ {
-			for _, m := range w.All(store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}) {
-				w.Must(w.Played(m, 0))
-			}
+			w.PlayAll(w.All(store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}))
 		}
-		over, err := w.Store.Tournament(w.Ctx, cup.ID)
-		w.Must(err)
-		if over.Status != tournament.Finished {
-			t.Errorf("the tournament is %s, want it to end", over.Status)
-		}
+		w.Over(cup)
 		directortest.Refused(t, "the replaced bot enters again", errOf(w.Substitute(w.Ctx, cup.ID, by.ID, was.BotID)), tournament.ErrState)
 	})
 }

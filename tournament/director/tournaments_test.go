@@ -26,15 +26,8 @@ func TestATournamentComesBackAsItWasMade(t *testing.T) {
 			x.Limits = tournament.FaultLimits{InRow: 2, Total: 5}
 			x.Duplicate, x.Table, x.Cycles = true, 4, 3
 		})
-		switch {
-		case made.LadderID != storetest.Toy:
-			t.Errorf("made.LadderID is %v, want %v", made.LadderID, storetest.Toy)
-		case made.Status != tournament.Scheduled:
-			t.Errorf("made.Status is %v, want %v", made.Status, tournament.Scheduled)
-		case made.StartsAt.Location() != time.UTC:
-			t.Errorf("made.StartsAt.Location() is %v, want %v", made.StartsAt.Location(), time.UTC)
-		case made.StartsAt.Nanosecond()%1000 != 0:
-			t.Errorf("made.StartsAt.Nanosecond()%%1000 is %v, want 0", made.StartsAt.Nanosecond()%1000)
+		if made.LadderID != storetest.Toy || made.Status != tournament.Scheduled || made.StartsAt != w.Clock.Now().Add(time.Hour).UTC().Truncate(time.Microsecond) {
+			t.Errorf("made %+v, want it scheduled in an hour, to the microsecond in UTC", made)
 		}
 		got, err := w.Tournament(w.Ctx, made.ID)
 		w.Must(err)
@@ -121,17 +114,6 @@ func TestEntriesComeAndGo(t *testing.T) {
 	})
 }
 
-func TestHiddenTeamsTakeOneEntryPerOwnerWhenRated(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
-		ada := w.NewUser("ada")
-		a, b := w.NewBot("a", ada), w.NewBot("b", ada)
-		rated := w.Plan(func(x *tournament.Tournament) { x.Game = storetest.ToyTeams })
-		w.Did(w.Join(w.Ctx, rated.ID, a.ID, ada.ID))
-		_, err := w.Join(w.Ctx, rated.ID, b.ID, ada.ID)
-		directortest.Refused(t, "a second bot", err, tournament.ErrLimit)
-	})
-}
-
 func TestTheLastPlaceIsTakenOnceByAHundredAtOnce(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x := w.Plan(func(x *tournament.Tournament) { x.Capacity, x.OwnerEntries = 3, 3 })
@@ -158,12 +140,8 @@ func TestTheLastPlaceIsTakenOnceByAHundredAtOnce(t *testing.T) {
 func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x := w.Plan(func(x *tournament.Tournament) { x.Duplicate = true })
-		var bots []tournament.Bot
-		for i := range 5 {
-			b := w.NewBot(fmt.Sprint("b", i), w.NewUser(fmt.Sprint("u", i)))
-			bots = append(bots, b)
-			w.Did(w.Join(w.Ctx, x.ID, b.ID, b.OwnerID))
-		}
+		bots := w.Rivals("b0", "b1", "b2", "b3", "b4")
+		w.Enter(x, bots...)
 		w.Did(w.Withdraw(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
 		w.Did(w.RetireBot(w.Ctx, bots[1].ID, "old"))
 		w.Warm(8)
@@ -172,9 +150,7 @@ func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 		if won != 1 {
 			t.Fatalf("started %d times", won)
 		}
-		got, err := w.Tournament(w.Ctx, x.ID)
-		w.Must(err)
-		if got.Status != tournament.Running || got.StartedAt == nil {
+		if got := w.status(x); got.Status != tournament.Running || got.StartedAt == nil {
 			t.Errorf("tournament %+v is not running", got)
 		}
 		entries, err := w.Entries(w.Ctx, x.ID)
@@ -190,52 +166,20 @@ func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 		}
 		seats := map[string]int{}
 		for i, m := range list {
-			switch {
-			case m.LadderSeq != int64(i+1):
-				t.Errorf("m.LadderSeq is %v, want %v", m.LadderSeq, int64(i+1))
-			case m.Status != tournament.MatchQueued:
-				t.Errorf("m.Status is %v, want %v", m.Status, tournament.MatchQueued)
-			case m.Epoch != 0:
-				t.Errorf("m.Epoch is %v, want 0", m.Epoch)
-			case m.RulesVersion != 1:
-				t.Errorf("m.RulesVersion is %v, want 1", m.RulesVersion)
-			case string(m.Config) != string(x.Config):
-				t.Errorf("string(m.Config) is %q, want %q", string(m.Config), string(x.Config))
-			case m.Clock != x.Clock:
-				t.Errorf("m.Clock is %v, want %v", m.Clock, x.Clock)
-			case m.Limits != x.Limits:
-				t.Errorf("m.Limits is %v, want %v", m.Limits, x.Limits)
-			case m.Engine != "":
-				t.Errorf(`m.Engine is %q, want ""`, m.Engine)
-			case m.Nonce == [16]byte{}:
-				t.Error("m.Nonce is zero")
-			case m.Seed == (game.Seed{}):
-				t.Error("m.Seed is zero")
+			want := tournament.Match{
+				LadderSeq: int64(i + 1), Number: 1 + i%2, Status: tournament.MatchQueued, RulesVersion: 1, Config: x.Config, Clock: x.Clock, Limits: x.Limits,
+			}
+			got := tournament.Match{
+				LadderSeq: m.LadderSeq, Number: m.Number, Status: m.Status, RulesVersion: m.RulesVersion, Config: m.Config, Clock: m.Clock, Limits: m.Limits,
+				Epoch: m.Epoch, Engine: m.Engine,
+			}
+			if diff := cmp.Diff(want, got); diff != "" || m.Nonce == [16]byte{} || m.Seed == (game.Seed{}) {
+				t.Errorf("match %d, nonce %x, seed %x: %s", i, m.Nonce, m.Seed, diff)
 			}
 			seats[m.Seats[0].BotName+" before "+m.Seats[1].BotName]++
-			block := slices.DeleteFunc(slices.Clone(list), func(o tournament.Match) bool { return o.Round != m.Round || o.Block != m.Block })
-			switch {
-			case len(block) != 2:
-				t.Errorf("block of match %d: len(block) is %v, want 2", i, len(block))
-			case block[0].Seed != m.Seed:
-				t.Errorf("block of match %d: block[0].Seed is %v, want %v", i, block[0].Seed, m.Seed)
-			case block[1].Seed != m.Seed:
-				t.Errorf("block of match %d: block[1].Seed is %v, want %v", i, block[1].Seed, m.Seed)
-			case block[0].Nonce == block[1].Nonce:
-				t.Errorf("block of match %d: block[0].Nonce and block[1].Nonce are both %v", i, block[0].Nonce)
-			case block[0].Number != 1:
-				t.Errorf("block of match %d: block[0].Number is %v, want 1", i, block[0].Number)
-			case block[1].Number != 2:
-				t.Errorf("block of match %d: block[1].Number is %v, want 2", i, block[1].Number)
-			}
 		}
-		if len(seats) != 6 {
-			t.Errorf("seatings %v; want each pair once from each side", slices.Sorted(maps.Keys(seats)))
-		}
-		var jobs int64
-		w.Must(w.SQL(w.Ctx).Table("river_job").Where("kind = ?", "play_match").Count(&jobs).Error)
-		if jobs != 6 {
-			t.Errorf("%d jobs, want 6", jobs)
+		if jobs := w.number("SELECT COUNT(*) FROM river_job WHERE kind = 'play_match'"); len(seats) != 6 || jobs != 6 {
+			t.Errorf("%d jobs and the seatings %v; want 6, and each pair once from each side", jobs, slices.Sorted(maps.Keys(seats)))
 		}
 	})
 }
@@ -336,17 +280,8 @@ func TestStandingsAreOfTheMatchesDone(t *testing.T) {
 		w.Must(w.Finish(w.Ctx, m, o, nil))
 		got, err := w.Standings(w.Ctx, x.ID)
 		w.Must(err)
-		switch {
-		case len(got) != 3:
-			t.Errorf("len(got) is %v, want 3", len(got))
-		case got[0].Rank != 1:
-			t.Errorf("got[0].Rank is %v, want 1", got[0].Rank)
-		case got[0].BotID != m.Seats[1].BotID:
-			t.Errorf("got[0].BotID is %v, want %v", got[0].BotID, m.Seats[1].BotID)
-		case got[0].Points != 1:
-			t.Errorf("got[0].Points is %v, want 1", got[0].Points)
-		case got[0].Score != 3:
-			t.Errorf("got[0].Score is %v, want 3", got[0].Score)
+		if first := got[0]; len(got) != 3 || first.Rank != 1 || first.BotID != m.Seats[1].BotID || first.Points != 1 || first.Score != 3 {
+			t.Errorf("got %+v, want three lines and the winner first", got)
 		}
 		for _, s := range got[1:] {
 			if s.Rank != 2 || s.Points != 0 {

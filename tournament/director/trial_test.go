@@ -28,6 +28,15 @@ func (w *world) trial(change func(*tournament.Tournament)) tournament.Tournament
 	})
 }
 
+// tryOut starts an sprt of two bots.
+func (w *world) tryOut(first, second tournament.Bot, change func(*tournament.Tournament)) tournament.Tournament {
+	w.T.Helper()
+	x := w.trial(change)
+	w.Enter(x, first)
+	w.Clock.Move(time.Second)
+	return w.Begin(x, second)
+}
+
 // firstWins tells by its place in the schedule whether the first entry wins a match of an sprt: three times of four.
 func firstWins(m tournament.Match) bool { return (m.Round*31+m.Block*7+m.Number*3)%4 != 0 }
 
@@ -70,26 +79,11 @@ func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
 		var want *tournament.Trial
 		void := 0
 		for order, luck := range []*rand.Rand{nil, rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4))} {
-			x := w.trial(nil)
-			for _, b := range []tournament.Bot{first, second} {
-				w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
-				w.Clock.Move(time.Second)
-			}
-			x, err := w.Start(w.Ctx, x.ID)
-			w.Must(err)
+			x := w.tryOut(first, second, nil)
 			lines := w.tried(x, first.VersionID, luck)
 			got := lines[0].Trial
-			switch {
-			case got == nil:
-				t.Fatalf("order %d: got is nil", order)
-			case lines[1].Trial != nil:
-				t.Fatalf("order %d: lines[1].Trial is %v, want nil", order, lines[1].Trial)
-			case got.Verdict != "H1":
-				t.Fatalf(`order %d: got.Verdict is %q, want "H1"`, order, got.Verdict)
-			case lines[0].Played != 2*got.Pairs:
-				t.Fatalf("order %d: lines[0].Played is %v, want %v", order, lines[0].Played, 2*got.Pairs)
-			case lines[0].BotID != first.ID:
-				t.Fatalf("order %d: lines[0].BotID is %v, want %v", order, lines[0].BotID, first.ID)
+			if got == nil || lines[1].Trial != nil || got.Verdict != "H1" || lines[0].Played != 2*got.Pairs || lines[0].BotID != first.ID {
+				t.Fatalf("order %d: %+v, want the first bot stronger, which its line alone says", order, lines)
 			}
 			if end := w.status(x); end.Status != tournament.Finished || !strings.Contains(end.Reason, fmt.Sprintf("H1 after %d pairs", got.Pairs)) {
 				t.Errorf("order %d: %s (%s), want finished in words", order, end.Status, end.Reason)
@@ -117,10 +111,7 @@ func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
 func TestAnSPRTThatMakesNoSenseIsShownAndCancelledAtItsStart(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x := w.trial(func(x *tournament.Tournament) { x.Options.Test = tournament.Test{Elo1: 200, Normalised: true} })
-		for _, name := range []string{"ada", "bob"} {
-			u := w.NewUser(name)
-			w.Did(w.Join(w.Ctx, x.ID, w.NewBots(u, 1)[0], u.ID))
-		}
+		w.Enter(x, w.Rivals("ada", "bob")...)
 		w.Clock.Set(x.StartsAt)
 		for _, want := range []string{"continue", "undecided"} {
 			board, err := w.Scoreboard(w.Ctx, x.ID)
@@ -162,27 +153,14 @@ func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 		x, err := w.Start(w.Ctx, x.ID)
 		w.Must(err)
 		for _, m := range w.open(x) {
-			switch {
-			case m.Seats[0].VersionID == m.Seats[1].VersionID:
-				t.Fatalf("m.Seats[0].VersionID and m.Seats[1].VersionID are both %v", m.Seats[0].VersionID)
-			case m.Seats[0].BotID != b.ID:
-				t.Fatalf("m.Seats[0].BotID is %v, want %v", m.Seats[0].BotID, b.ID)
-			case m.Seats[1].BotID != b.ID:
-				t.Fatalf("m.Seats[1].BotID is %v, want %v", m.Seats[1].BotID, b.ID)
-			case m.Seats[0].Build == m.Seats[1].Build:
-				t.Fatalf("m.Seats[0].Build and m.Seats[1].Build are both %v", m.Seats[0].Build)
+			x, y := m.Seats[0], m.Seats[1]
+			if x.BotID != b.ID || y.BotID != b.ID || x.VersionID == y.VersionID || x.Build == y.Build {
+				t.Fatalf("got %+v against %+v, want two versions of the bot", x, y)
 			}
 		}
 		lines := w.tried(x, b.VersionID, nil)
-		switch {
-		case lines[0].Bot != "bot (version 1)":
-			t.Errorf(`lines[0].Bot is %q, want "bot (version 1)"`, lines[0].Bot)
-		case lines[1].Bot != "bot (version 2)":
-			t.Errorf(`lines[1].Bot is %q, want "bot (version 2)"`, lines[1].Bot)
-		case lines[1].VersionID != old:
-			t.Errorf("lines[1].VersionID is %v, want %v", lines[1].VersionID, old)
-		case lines[0].Trial.Verdict != "H1":
-			t.Errorf(`lines[0].Trial.Verdict is %q, want "H1"`, lines[0].Trial.Verdict)
+		if lines[0].Bot != "bot (version 1)" || lines[1].Bot != "bot (version 2)" || lines[1].VersionID != old || lines[0].Trial.Verdict != "H1" {
+			t.Errorf("got %+v, want version 1 stronger than version 2", lines)
 		}
 	})
 }
@@ -192,12 +170,7 @@ func TestAnSPRTReadsAsMuchAfterManyRoundsAsAfterFew(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		u := w.NewUser("author")
-		x := w.trial(func(x *tournament.Tournament) { x.Options.Test = tournament.Test{Elo1: 5} })
-		for _, name := range []string{"first", "second"} {
-			w.Did(w.Join(w.Ctx, x.ID, w.NewBot(name, u).ID, u.ID))
-		}
-		x, err := w.Start(w.Ctx, x.ID)
-		w.Must(err)
+		x := w.tryOut(w.NewBot("first", u), w.NewBot("second", u), func(x *tournament.Tournament) { x.Options.Test = tournament.Test{Elo1: 5} })
 		read := int64(0)
 		w.Must(w.SQL(w.Ctx).Callback().Query().After("gorm:query").Register("count rows", func(db *gorm.DB) { read += db.RowsAffected }))
 		var most []int64 // by round

@@ -1,8 +1,6 @@
 package director_test
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,7 +11,6 @@ import (
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/archive"
 )
 
 // queue returns a tournament of two places with a waiting list, and n bots entered in it, each of an owner of its own: a, b, … after a
@@ -28,11 +25,8 @@ func (w *world) queue(prefix string, n int, change func(*tournament.Tournament))
 	})
 	var bots []tournament.Bot
 	for i := range n {
-		name := prefix + string(rune('a'+i))
-		u := w.NewUser(name + "-owner")
-		b := w.NewBot(name, u)
-		w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
-		bots = append(bots, b)
+		bots = append(bots, w.Rivals(prefix+string(rune('a'+i)))...)
+		w.Enter(x, bots[i])
 		w.Clock.Move(time.Second)
 	}
 	return x, bots
@@ -100,7 +94,7 @@ func TestAPlaceThatComesFreeGoesToWhoHasWaitedLongest(t *testing.T) {
 		w.want("a bot that comes back is last", w.stand(x), "b c- d a?")
 		_, err = w.SeedEntries(w.Ctx, x.ID, []string{bots[0].ID})
 		directortest.Refused(t, "a seed of a bot that waits", err, tournament.ErrInvalid)
-		w.Did(w.Start(w.Ctx, x.ID))
+		w.Begin(x)
 		w.want("started", w.stand(x), "b c- d a-no_place")
 		w.want("told", w.told(x, bots), "d admitted, a left_out no_place")
 		if list := w.All(store.MatchFilter{TournamentID: x.ID}); len(list) != 1 {
@@ -138,7 +132,7 @@ func TestWhoDoesNotCheckInIsLeftOutAndWhoWaitsFillsIn(t *testing.T) {
 		w.Clock.Move(time.Second)
 		w.Did(w.Join(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID))
 		w.want("who enters now is here", w.stand(x), "a! b d?! c?!")
-		w.Did(w.Start(w.Ctx, x.ID))
+		w.Begin(x)
 		w.want("started", w.stand(x), "a! b-not_checked_in d! c!-no_place")
 		w.want("told", w.told(x, bots), "b left_out not_checked_in, d admitted, c left_out no_place")
 		directortest.Refused(t, "after the start", checkIn(1), tournament.ErrState)
@@ -151,7 +145,7 @@ func TestTheOpeningOfCheckInIsToldOnce(t *testing.T) {
 		asked := func(x *tournament.Tournament) { x.CheckIn = 20 * time.Minute }
 		x, bots := w.queue("", 2, asked)
 		early, _ := w.queue("early", 2, asked)
-		w.Did(w.Start(w.Ctx, early.ID))
+		w.Begin(early)
 		w.queue("plain", 2, nil)
 		tell := func() {
 			due, err := w.DueCheckIns(w.Ctx)
@@ -227,36 +221,6 @@ func TestWithdrawalsAtOnceGiveEachPlaceAwayOnce(t *testing.T) {
 			if free, waiting := tournament.Places(x, entries); free != 0 || waiting != 1 {
 				t.Errorf("two entries and one free place: %d are free and %d wait, want 0 and 1", free, waiting)
 			}
-		}
-	})
-}
-
-func TestWhoWaitsAndWhoCheckedInComeBackFromABackup(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
-		x, bots := w.queue("", 4, func(x *tournament.Tournament) { x.CheckIn = 20 * time.Minute })
-		w.Clock.Move(45 * time.Minute)
-		w.Did(w.CheckIn(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID))
-		before := w.stand(x)
-		var file bytes.Buffer
-		w.Did(archive.Backup(w.Ctx, w.DB, &file))
-		for name, to := range map[string]func(*testing.T, func(*testing.T, storetest.Open)){"sqlite": storetest.SQLite, "postgres": storetest.Postgres} {
-			to(t, func(t *testing.T, to storetest.Open) {
-				r := &world{&directortest.World{T: t, Ctx: context.WithoutCancel(w.Ctx), Clock: w.Clock}}
-				r.Use(to(store.Options{Now: w.Clock.Now}))
-				_, err := archive.Restore(r.Ctx, r.Store, storetest.Engines, bytes.NewReader(file.Bytes()))
-				r.Must(err)
-				r.want("restored into "+name, r.stand(x), before)
-				y, err := r.Tournament(r.Ctx, x.ID)
-				r.Must(err)
-				if !y.WaitingList || y.CheckIn != 20*time.Minute {
-					t.Errorf("restored into %s: waiting list %v, check-in %v", name, y.WaitingList, y.CheckIn)
-				}
-				_, err = r.CheckIn(r.Ctx, x.ID, bots[1].ID, bots[1].OwnerID)
-				r.Must(err)
-				_, err = r.Start(r.Ctx, x.ID)
-				r.Must(err)
-				r.want("started in "+name, r.stand(x), "a-not_checked_in b! c! d-not_checked_in")
-			})
 		}
 	})
 }
