@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -47,11 +46,11 @@ func TestATransactionIsTriedAgainIfOthersWereInTheWay(t *testing.T) {
 				return nil
 			}})
 			d := directortest.New(counted)
-			_, err := d.CreateTournament(w.Ctx, w.planned())
+			_, err := d.CreateTournament(w.Ctx, w.Draft())
 			if runs != c.runs || (err == nil) != (c.fails < c.runs) || err != nil && !errors.Is(err, c.err) {
 				t.Errorf("%s: %v after %d runs, want %d", name, err, runs, c.runs)
 			}
-			list, _, err := w.Tournaments(w.Ctx, store.TournamentFilter{Name: "again"}, store.Page{})
+			list, _, err := w.Tournaments(w.Ctx, store.TournamentFilter{Name: "cup"}, store.Page{})
 			w.Must(err)
 			events, err := w.Feed(w.Ctx, "", 0, 10)
 			w.Must(err)
@@ -69,7 +68,7 @@ func TestConditionsHoldInEachTry(t *testing.T) {
 		twice := open(store.Options{Now: w.Clock.Now, Commit: storetest.Twice})
 		made := 0
 		for range 3 {
-			_, err := directortest.New(twice.WithQuota(w.Org.ID, store.Tournaments, 2)).CreateTournament(w.Ctx, w.planned())
+			_, err := directortest.New(twice.WithQuota(w.Org.ID, store.Tournaments, 2)).CreateTournament(w.Ctx, w.Draft())
 			switch {
 			case err == nil:
 				made++
@@ -109,14 +108,4 @@ func TestNobodyWaitsForTriesWhenStopped(t *testing.T) {
 			t.Errorf("%v after %d runs", err, runs)
 		}
 	})
-}
-
-// planned is a tournament as [directortest.World.Plan] has it, not made.
-func (w *world) planned() tournament.Tournament {
-	now := w.Clock.Now()
-	return tournament.Tournament{
-		Name: "again", OrganiserID: w.Org.ID, Game: storetest.Toy, Config: []byte(`{"steps":3}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1,
-		Capacity: 100, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
-		OpensAt: now.Add(-time.Hour), ClosesAt: now.Add(30 * time.Minute), StartsAt: now.Add(time.Hour),
-	}
 }

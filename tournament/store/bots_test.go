@@ -18,15 +18,8 @@ func TestABotComesBackAsItWasMade(t *testing.T) {
 		b, v, err := w.CreateBot(w.Ctx, tournament.Bot{Name: "Fox", OwnerID: w.Org.ID},
 			tournament.Version{URL: "https://fox.example/", Secrets: tournament.Secrets{"whsec_a"}, Author: "Ada", Build: "7", Games: []string{"toy", "cia", "demol"}, WantsText: true}, 1)
 		w.Must(err)
-		switch {
-		case b.Status != tournament.BotActive:
-			t.Errorf("b.Status is %v, want %v", b.Status, tournament.BotActive)
-		case b.VersionID != v.ID:
-			t.Errorf("b.VersionID is %v, want %v", b.VersionID, v.ID)
-		case v.BotID != b.ID:
-			t.Errorf("v.BotID is %v, want %v", v.BotID, b.ID)
-		case v.Number != 1:
-			t.Errorf("v.Number is %v, want 1", v.Number)
+		if b.Status != tournament.BotActive || b.VersionID != v.ID || v.BotID != b.ID || v.Number != 1 {
+			t.Errorf("got %+v with %+v, want it active with its first version", b, v)
 		}
 		kept, err := w.Bot(w.Ctx, b.ID)
 		w.Must(err)

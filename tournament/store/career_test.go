@@ -7,7 +7,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -20,8 +19,7 @@ func points(db *gorm.DB, version, ladder string, n int) error {
 
 // However long a version has played on one ladder, its bot's page has the versions before it, and its points on other ladders.
 func TestACareerHasAllVersionsAndAllLadders(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := &world{directortest.NewWorld(t, open)}
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		for _, id := range []string{storetest.Toy, storetest.ToyTeams} {
 			w.Did(w.EnsureLadder(w.Ctx, id))
 		}
@@ -49,8 +47,7 @@ func TestACareerHasAllVersionsAndAllLadders(t *testing.T) {
 
 // What runs and what is announced have places of their own on the first page.
 func TestHomeShowsWhatIsAnnouncedBesideWhatRuns(t *testing.T) {
-	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
-		w := &world{directortest.NewWorld(t, open)}
+	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		for i := range 20 {
 			w.Plan(func(x *tournament.Tournament) { x.Name = fmt.Sprint("running ", i) })
 		}
@@ -66,12 +63,9 @@ func TestHomeShowsWhatIsAnnouncedBesideWhatRuns(t *testing.T) {
 
 // Times of matches do not ascend with their places: who plays again keeps the place. A line is inactive by its own last match.
 func TestALineIsInactiveByItsOwnLastMatch(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := &world{directortest.NewWorld(t, open)}
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(4, nil)
-		for _, m := range list {
-			w.Must(w.Played(m, 0))
-		}
+		w.PlayAll(list)
 		for name, old := range map[string][6]bool{
 			"all old":                  {true, true, true, true, true, true},
 			"a replay at place 2":      {true, false, true, true, true, true},

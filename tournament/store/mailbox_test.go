@@ -110,15 +110,8 @@ func TestAMessageIsFetchedByOneRelayAndAnsweredOnce(t *testing.T) {
 		body := "é\x00\xff " // any bytes
 		got := b.send(b.t.Context(), body)
 		l := b.one("r1")
-		switch {
-		case string(l.Body) != body:
-			b.t.Errorf("string(l.Body) is %q, want %q", string(l.Body), body)
-		case l.Head["webhook-id"] == "":
-			b.t.Error(`l.Head["webhook-id"] is empty`)
-		case l.Left <= 0:
-			b.t.Errorf("l.Left is %v, want more than 0", l.Left)
-		case l.Left > 4*patience:
-			b.t.Errorf("l.Left is %v, want at most %v", l.Left, 4*patience)
+		if string(l.Body) != body || l.Head["webhook-id"] == "" || l.Left <= 0 || l.Left > 4*patience {
+			b.t.Errorf("got %+v, want the body %q, an id, and at most %v left", l, body, 4*patience)
 		}
 		if again := b.fetch("r2", 0); len(again) != 0 {
 			b.t.Errorf("another relay was given %d messages, want none", len(again))
@@ -126,15 +119,8 @@ func TestAMessageIsFetchedByOneRelayAndAnsweredOnce(t *testing.T) {
 		directortest.Refused(b.t, "an answer from another mailbox", b.Answer(b.t.Context(), tournament.RelayAddress("bob", "fox"), l.ID, said("forged")), tournament.ErrState)
 		must.OK(b.t, b.Answer(b.t.Context(), b.name, l.ID, said("a\x00\xff")))
 		directortest.Refused(b.t, "a second answer", b.Answer(b.t.Context(), b.name, l.ID, said("other")), tournament.ErrState)
-		switch s := <-got; {
-		case s.err != nil:
-			b.t.Errorf("s.err is %v, want nil", s.err)
-		case s.answer.Status != 200:
-			b.t.Errorf("s.answer.Status is %v, want 200", s.answer.Status)
-		case s.answer.Encoding != "x":
-			b.t.Errorf(`s.answer.Encoding is %q, want "x"`, s.answer.Encoding)
-		case string(s.answer.Body) != "a\x00\xff":
-			b.t.Errorf(`string(s.answer.Body) is %q, want "a\x00\xff"`, string(s.answer.Body))
+		if s := <-got; s.err != nil || s.answer.Status != 200 || s.answer.Encoding != "x" || string(s.answer.Body) != "a\x00\xff" {
+			b.t.Errorf("got %+v (%v), want the answer as it was given", s.answer, s.err)
 		}
 		directortest.Refused(b.t, "an answer to a message that is gone", b.Answer(b.t.Context(), b.name, l.ID, said("other")), tournament.ErrState)
 	})

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
@@ -74,10 +76,7 @@ func key(c string) string { return strings.Repeat(c, 64) }
 
 // announce makes a tournament under a claim, as a request does.
 func (w *world) announce(on *store.Store) error {
-	_, err := w.Director.On(on).CreateTournament(w.Ctx, tournament.Tournament{
-		Name: "cup", OrganiserID: w.Org.ID, Game: storetest.Toy, Config: []byte(`{"steps":3}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1,
-		Capacity: 9, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
-	})
+	_, err := w.Director.On(on).CreateTournament(w.Ctx, w.Draft())
 	return err
 }
 
@@ -234,17 +233,10 @@ func TestABannedBotIsWokenByNobody(t *testing.T) {
 		b := w.NewBot("fox", w.Org)
 		now, err := w.BanBot(w.Ctx, b.ID, "cheats")
 		w.Must(err)
-		switch stored, err := w.Bot(w.Ctx, b.ID); {
-		case err != nil:
-			t.Error(err)
-		case stored.Status != tournament.BotPaused:
-			t.Errorf("stored.Status is %v, want %v", stored.Status, tournament.BotPaused)
-		case stored.Reason != "banned: cheats":
-			t.Errorf(`stored.Reason is %q, want "banned: cheats"`, stored.Reason)
-		case stored.BannedAt == nil:
-			t.Error("stored.BannedAt is nil")
-		case now.Reason != stored.Reason:
-			t.Errorf("now.Reason is %v, want %v", now.Reason, stored.Reason)
+		stored, err := w.Bot(w.Ctx, b.ID)
+		w.Must(err)
+		if diff := cmp.Diff(now, stored); diff != "" || stored.Status != tournament.BotPaused || stored.Reason != "banned: cheats" || stored.BannedAt == nil {
+			t.Errorf("got %+v, want it banned: %s", stored, diff)
 		}
 		_, err = w.BanBot(w.Ctx, b.ID, "again")
 		directortest.Refused(t, "banned twice", err, tournament.ErrState)
@@ -301,15 +293,10 @@ func TestADisabledUserHasNoBotThatPlays(t *testing.T) {
 		w.Did(w.BanBot(w.Ctx, b.ID, "cheats"))
 		u, err := w.DisableUser(w.Ctx, ada.ID, "spam")
 		w.Must(err)
-		switch stored, err := w.User(w.Ctx, ada.ID); {
-		case err != nil:
-			t.Error(err)
-		case stored.DisabledAt == nil:
-			t.Error("stored.DisabledAt is nil")
-		case stored.DisabledReason != "spam":
-			t.Errorf(`stored.DisabledReason is %q, want "spam"`, stored.DisabledReason)
-		case !u.DisabledAt.Equal(*stored.DisabledAt):
-			t.Errorf("u.DisabledAt is %v, want %v", u.DisabledAt, *stored.DisabledAt)
+		stored, err := w.User(w.Ctx, ada.ID)
+		w.Must(err)
+		if diff := cmp.Diff(u, stored); diff != "" || stored.DisabledAt == nil || stored.DisabledReason != "spam" {
+			t.Errorf("got %+v, want it disabled for spam: %s", stored, diff)
 		}
 		banned := func(want map[string]bool) {
 			t.Helper()
@@ -332,15 +319,8 @@ func TestADisabledUserHasNoBotThatPlays(t *testing.T) {
 		w.Must(err)
 		rest, _, err := w.Users(w.Ctx, store.Page{Limit: 1, After: next})
 		w.Must(err)
-		switch {
-		case len(list) != 1:
-			t.Errorf("len(list) is %v, want 1", len(list))
-		case list[0].ID != ada.ID:
-			t.Errorf("list[0].ID is %v, want %v", list[0].ID, ada.ID)
-		case len(rest) != 1:
-			t.Errorf("len(rest) is %v, want 1", len(rest))
-		case rest[0].ID != w.Org.ID:
-			t.Errorf("rest[0].ID is %v, want %v", rest[0].ID, w.Org.ID)
+		if len(list) != 1 || list[0].ID != ada.ID || len(rest) != 1 || rest[0].ID != w.Org.ID {
+			t.Errorf("got %+v, then %+v; want ada and the organiser", list, rest)
 		}
 	})
 }
@@ -398,17 +378,9 @@ func TestJobsAreListedByState(t *testing.T) {
 				break
 			}
 		}
-		switch {
-		case len(got) != len(list):
-			t.Errorf("len(got) is %v, want %v", len(got), len(list))
-		case got[0].ID <= got[1].ID:
-			t.Errorf("got[0].ID is %v, want more than %v", got[0].ID, got[1].ID)
-		case got[0].Kind != "play_match":
-			t.Errorf(`got[0].Kind is %q, want "play_match"`, got[0].Kind)
-		case got[0].State != "available":
-			t.Errorf(`got[0].State is %q, want "available"`, got[0].State)
-		case !strings.Contains(string(got[0].Args), "match_id"):
-			t.Errorf("got %q, want %q in it", string(got[0].Args), "match_id")
+		first := got[0]
+		if len(got) != len(list) || first.ID <= got[1].ID || first.Kind != "play_match" || first.State != "available" || !strings.Contains(string(first.Args), "match_id") {
+			t.Errorf("got %+v, want %d jobs of matches, the newest first", got, len(list))
 		}
 		if none, _, err := w.Jobs(w.Ctx, "running", store.Page{}); err != nil || len(none) != 0 {
 			t.Errorf("got %+v, %v, want none running", none, err)

@@ -26,15 +26,8 @@ func TestThePulseSaysWhoWaitsAndForHowLong(t *testing.T) {
 		if q := p.Queues[cups]; q.Queued != len(list)-1 || q.Running != 1 || q.Oldest > time.Minute {
 			t.Errorf("the queue is %+v, want %d queued just now and one running", q, len(list)-1)
 		}
-		switch l := p.Ladders[x.LadderID]; {
-		case l.Eligible != 0:
-			t.Errorf("l.Eligible is %v, want 0: nobody else is there", l.Eligible)
-		case l.Starved != 0:
-			t.Errorf("l.Starved is %v, want 0", l.Starved)
-		case p.Late != 0:
-			t.Errorf("p.Late is %v, want 0", p.Late)
-		case p.Bots[tournament.BotActive] != 4:
-			t.Errorf("p.Bots[tournament.BotActive] is %v, want 4", p.Bots[tournament.BotActive])
+		if l := p.Ladders[x.LadderID]; l.Eligible != 0 || l.Starved != 0 || p.Late != 0 || p.Bots[tournament.BotActive] != 4 {
+			t.Errorf("ladder %+v, late by %v, bots %v; want nobody else there, nothing late and 4 active bots", l, p.Late, p.Bots)
 		}
 		w.Clock.Move(2 * time.Hour)
 		p, err = pulse.Take(w.Ctx, w.DB)
@@ -132,9 +125,7 @@ func TestWhatNoWorkerMayTakeIsNoQueue(t *testing.T) {
 			t.Format, t.Options.Rounds, t.Options.RoundPauseMS = tournament.Swiss, 2, (12 * time.Hour).Milliseconds()
 		})
 		w.Clock.Set(time.Now()) // which jobs wait for
-		for _, m := range list {
-			w.Must(w.Played(m, 0))
-		}
+		w.PlayAll(list)
 		_, list = w.Running(2, nil)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET job_id = 0 WHERE id = ?", list[0].ID).Error)
 		w.Clock.Move(11 * time.Hour)

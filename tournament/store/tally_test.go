@@ -15,7 +15,6 @@ import (
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
-	"github.com/molerun/molerun/tournament/store/archive"
 )
 
 // line is what a ladder's line tells of the matches of a version.
@@ -170,10 +169,7 @@ func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
 			}
 			check(ladder, "all")
 			storetest.Each(t, func(t *testing.T, to storetest.Open) {
-				s := &world{&directortest.World{T: t, Ctx: t.Context(), Clock: w.Clock}}
-				s.Use(to(store.Options{Now: w.Clock.Now}))
-				_, err := archive.Restore(t.Context(), s.Store, storetest.Engines, bytes.NewReader(file))
-				s.Must(err)
+				s := w.restored(t, to, bytes.NewReader(file))
 				if diff := cmp.Diff(w.told(ladder), s.told(ladder)); diff != "" {
 					t.Errorf("restored: %s", diff)
 				}
@@ -186,9 +182,7 @@ func TestALadderThatIsCountedReadsNoMatches(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := newWorld(t, open)
 		x, list := w.Running(3, nil)
-		for _, m := range list {
-			w.Must(w.Played(m, 0))
-		}
+		w.PlayAll(list)
 		var asked []string
 		s := open(store.Options{Now: w.Clock.Now, Query: func(sql string) { asked = append(asked, sql) }})
 		for _, want := range []int{2, 3} {

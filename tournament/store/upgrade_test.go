@@ -2,7 +2,7 @@ package store_test
 
 import (
 	"bytes"
-	"errors"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,7 +12,6 @@ import (
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/schedule"
 	"github.com/molerun/molerun/tournament/store"
 	"github.com/molerun/molerun/tournament/store/archive"
@@ -50,50 +49,20 @@ func nextRelease(t *testing.T, s *store.Store) {
 	}
 }
 
-// reads asks what the API and the pages ask of a tournament, a match and its bots.
+// reads asks what the API and the pages ask of a tournament, a match and its bots, and what the sweeper asks.
 func (w *world) reads(x tournament.Tournament, m tournament.Match) {
 	w.T.Helper()
-	bot := m.Seats[0].BotID
-	for name, read := range map[string]func() error{
-		"match":       func() error { _, err := w.Match(w.Ctx, m.ID); return err },
-		"matches":     func() error { _, _, err := w.Matches(w.Ctx, store.MatchFilter{BotID: bot}, store.Page{}); return err },
-		"watch":       func() error { _, err := w.Watch(w.Ctx, m.ID); return err },
-		"steps":       func() error { return w.StepsAfter(w.Ctx, m.ID, 0, func([]runner.Step) error { return nil }) },
-		"decisions":   func() error { _, err := w.SeatDecisions(w.Ctx, m.ID, 0); return err },
-		"redeploys":   func() error { _, err := w.Redeploys(w.Ctx, m.ID); return err },
-		"home":        func() error { _, _, _, err := w.Home(w.Ctx); return err },
-		"scoreboard":  func() error { _, err := w.Scoreboard(w.Ctx, x.ID); return err },
-		"tournament":  func() error { _, err := w.Tournament(w.Ctx, x.ID); return err },
-		"entries":     func() error { _, err := w.Entries(w.Ctx, x.ID); return err },
-		"bot":         func() error { _, err := w.Bot(w.Ctx, bot); return err },
-		"versions":    func() error { _, err := w.Versions(w.Ctx, bot); return err },
-		"career":      func() error { _, err := w.Career(w.Ctx, bot); return err },
-		"count":       func() error { _, err := w.CountLadders(w.Ctx); return err },
-		"ladder":      func() error { _, _, err := w.LadderRows(w.Ctx, x.LadderID, store.Page{}); return err },
-		"ladders":     func() error { _, err := w.Ladders(w.Ctx); return err },
-		"fit":         func() error { _, err := w.Fit(w.Ctx, x.LadderID); return ignoring(err, tournament.ErrNotFound) },
-		"history":     func() error { _, err := w.History(w.Ctx, x.LadderID); return err },
-		"user":        func() error { _, err := w.User(w.Ctx, w.Org.ID); return err },
-		"schedules":   func() error { _, _, err := w.Schedules(w.Ctx, store.ScheduleFilter{}, store.Page{}); return err },
-		"due":         func() error { _, err := w.DueTournaments(w.Ctx); return err },
-		"sweep":       func() error { _, err := w.Sweep(w.Ctx, directortest.Lease); return err },
-		"feed":        func() error { _, err := w.Feed(w.Ctx, "", 0, 9); return err },
-		"webhooks":    func() error { _, _, err := w.Webhooks(w.Ctx, w.Org.ID, store.Page{}); return err },
-		"due checks":  func() error { _, err := w.DueChecks(w.Ctx, 9, 9, nil); return err },
-		"pulse":       func() error { _, err := pulse.Take(w.Ctx, w.DB); return err },
-		"the ratings": func() error { return w.CheckRatings(w.Ctx, x.LadderID) },
-	} {
-		if err := read(); err != nil {
+	all := everyRead(w.Store, w.Director, w.Org, x, m)
+	all["scoreboard"] = func(ctx context.Context) error { _, err := w.Scoreboard(ctx, x.ID); return err }
+	all["count"] = func(ctx context.Context) error { _, err := w.CountLadders(ctx); return err }
+	all["due"] = func(ctx context.Context) error { _, err := w.DueTournaments(ctx); return err }
+	all["due checks"] = func(ctx context.Context) error { _, err := w.DueChecks(ctx, 9, 9, nil); return err }
+	all["sweep"] = func(ctx context.Context) error { _, err := w.Sweep(ctx, directortest.Lease); return err }
+	for name, read := range all {
+		if err := read(w.Ctx); err != nil {
 			w.T.Errorf("%s: %v", name, err)
 		}
 	}
-}
-
-func ignoring(err, known error) error {
-	if errors.Is(err, known) {
-		return nil
-	}
-	return err
 }
 
 func TestThisProgramGoesOnWhileTheTablesAreThoseOfTheNextRelease(t *testing.T) {
@@ -114,9 +83,7 @@ func TestThisProgramGoesOnWhileTheTablesAreThoseOfTheNextRelease(t *testing.T) {
 		}
 		w.Must(w.Renew(w.Ctx, live.ID, live.Epoch, time.Hour))
 		w.Must(w.Finish(w.Ctx, live, directortest.Won(live, 1), nil))
-		for _, m := range list[2:] {
-			w.Must(w.Played(m, 0))
-		}
+		w.PlayAll(list[2:])
 		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 
 		w.Use(open(store.Options{Now: w.Clock.Now})) // and when it is started again

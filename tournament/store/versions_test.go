@@ -28,17 +28,10 @@ func TestVersionsAreNumberedAndPlayWhenPromoted(t *testing.T) {
 		w.Did(w.Greet(b.ID, "gone"))
 		now, err := w.Promote(w.Ctx, b.ID, v.ID)
 		w.Must(err)
-		switch stored, err := w.Bot(w.Ctx, b.ID); {
-		case err != nil:
-			t.Error(err)
-		case stored.VersionID != v.ID:
-			t.Errorf("stored.VersionID is %v, want %v", stored.VersionID, v.ID)
-		case cmp.Diff(now, stored) != "":
-			t.Errorf("what is stored differs: %s", cmp.Diff(now, stored))
-		case now.Status != tournament.BotActive:
-			t.Errorf("now.Status is %v, want %v", now.Status, tournament.BotActive)
-		case now.Reason != "":
-			t.Errorf(`now.Reason is %q, want ""`, now.Reason)
+		kept, err := w.Bot(w.Ctx, b.ID)
+		w.Must(err)
+		if diff := cmp.Diff(now, kept); diff != "" || kept.VersionID != v.ID || kept.Status != tournament.BotActive || kept.Reason != "" {
+			t.Errorf("got %+v, want it active with the second version: %s", kept, diff)
 		}
 		_, err = w.Promote(w.Ctx, b.ID, v.ID)
 		directortest.Refused(t, "what plays already", err, tournament.ErrState)
@@ -92,62 +85,6 @@ func TestAVersionMustPlayWhereItsBotIsEntered(t *testing.T) {
 		directortest.Refused(t, "without a game of a ladder", err, tournament.ErrState)
 		w.Must(w.LeaveLadder(w.Ctx, storetest.Toy, b.ID, w.Org.ID))
 		w.Did(w.Promote(w.Ctx, b.ID, v.ID))
-	})
-}
-
-// A promoted version begins where the one before it stands, matches made before keep theirs, and going back takes up the
-// old row.
-func TestPromotionInheritsTheRatingAndGoingBackRestoresIt(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
-		fox, owl := w.NewBot("fox", w.Org), w.NewBot("owl", w.NewUser("ada"))
-		rows := func() map[string]tournament.LadderRow {
-			list, _, err := w.LadderRows(w.Ctx, storetest.Toy, store.Page{})
-			w.Must(err)
-			out := map[string]tournament.LadderRow{}
-			for _, r := range list {
-				out[r.VersionID] = r
-			}
-			return out
-		}
-		play := func() (list []tournament.Match) { // fox wins; made now, so with its active version
-			cup := w.Plan(nil)
-			for _, b := range []tournament.Bot{fox, owl} {
-				w.Did(w.Join(w.Ctx, cup.ID, b.ID, b.OwnerID))
-			}
-			w.Did(w.Start(w.Ctx, cup.ID))
-			return w.All(store.MatchFilter{TournamentID: cup.ID})
-		}
-		end := func(list []tournament.Match) {
-			for _, m := range list {
-				seat := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == fox.ID })
-				w.Must(w.Finish(w.Ctx, w.Take(m), directortest.Won(m, seat), nil))
-			}
-		}
-		end(play())
-		first := rows()[fox.VersionID]
-		waiting := play()
-		two := w.Second(fox, storetest.Toy)
-		w.Did(w.Promote(w.Ctx, fox.ID, two.ID))
-		end(waiting)
-		if now := rows()[fox.VersionID]; now.Games != first.Games+1 || rows()[two.ID].Games != 0 {
-			t.Errorf("got %+v and %+v, want the match that waited to be the first version's", now, rows()[two.ID])
-		}
-		first = rows()[fox.VersionID]
-		end(play())
-		events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{VersionID: two.ID}, store.Page{})
-		w.Must(err)
-		if len(events) != 1 || events[0].BeforeMilli != first.Milli || events[0].K < 45 {
-			t.Errorf("got %+v, want one match from %d with a fresh K", events, first.Milli)
-		}
-		second := rows()[two.ID]
-		w.Did(w.Promote(w.Ctx, fox.ID, fox.VersionID))
-		end(play())
-		events, _, err = w.RatingEvents(w.Ctx, store.RatingEventFilter{VersionID: fox.VersionID}, store.Page{Limit: 1})
-		w.Must(err)
-		if events[0].BeforeMilli != first.Milli || rows()[fox.VersionID].Games != first.Games+1 || rows()[two.ID].Milli != second.Milli {
-			t.Errorf("got %+v, want the old row taken up at %d and the other left at %d", events[0], first.Milli, second.Milli)
-		}
-		w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
 	})
 }
 

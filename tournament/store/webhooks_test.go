@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -34,25 +36,11 @@ func TestTheRotatedSecretOfAWebhookHasItsOwnColumns(t *testing.T) {
 			return nil
 		}))
 		end := now.Add(tournament.KeepOldSecret).Truncate(time.Microsecond)
-		switch r := w.hookRow(h.ID); {
-		case r.Secret != "whsec_2":
-			t.Errorf(`r.Secret is %q, want "whsec_2"`, r.Secret)
-		case r.OldSecret != "whsec_1":
-			t.Errorf(`r.OldSecret is %q, want "whsec_1"`, r.OldSecret)
-		case r.OldUntil == nil:
-			t.Error("r.OldUntil is nil")
-		case !r.OldUntil.Equal(end):
-			t.Errorf("r.OldUntil is %v, want %v", r.OldUntil, end)
-		}
-		switch h, err = w.Webhook(w.Ctx, h.ID); {
-		case err != nil:
-			t.Error(err)
-		case h.Secret != "whsec_2":
-			t.Errorf(`h.Secret is %q, want "whsec_2"`, h.Secret)
-		case h.OldSecret != "whsec_1":
-			t.Errorf(`h.OldSecret is %q, want "whsec_1"`, h.OldSecret)
-		case !h.OldUntil.Equal(end):
-			t.Errorf("h.OldUntil is %v, want %v", h.OldUntil, end)
+		want := hookSecrets{"whsec_2", "whsec_1", &end}
+		h, err = w.Webhook(w.Ctx, h.ID)
+		w.Must(err)
+		if diff := cmp.Diff(want, w.hookRow(h.ID)) + cmp.Diff(want, hookSecrets{h.Secret, h.OldSecret, &h.OldUntil}); diff != "" {
+			t.Error(diff)
 		}
 	})
 }
@@ -65,31 +53,19 @@ func TestARotationByTheReleaseBeforeIsReadAndPutRightWhenItIsWritten(t *testing.
 		// A rotation by this release and another by the release before, which knows only the one column.
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE webhooks SET secret = ?, old_secret = 'whsec_1', old_until = ?", fmt.Sprintf("whsec_3 whsec_2 %d", end.UnixMilli()), w.Clock.Now()).Error)
 
+		want := hookSecrets{"whsec_3", "whsec_2", &end}
 		same := func(h tournament.Webhook, err error) {
 			t.Helper()
-			switch {
-			case err != nil:
-				t.Error(err)
-			case h.Secret != "whsec_3":
-				t.Errorf(`h.Secret is %q, want "whsec_3"`, h.Secret)
-			case h.OldSecret != "whsec_2":
-				t.Errorf(`h.OldSecret is %q, want "whsec_2"`, h.OldSecret)
-			case !h.OldUntil.Equal(end):
-				t.Errorf("h.OldUntil is %v, want %v", h.OldUntil, end)
+			w.Must(err)
+			if diff := cmp.Diff(want, hookSecrets{h.Secret, h.OldSecret, &h.OldUntil}); diff != "" {
+				t.Error(diff)
 			}
 		}
 		same(w.Webhook(w.Ctx, h.ID))
 		same(w.ChangeWebhook(w.Ctx, h.ID, func(h *tournament.Webhook) error { h.Reason = "asked"; return nil }))
 		same(w.Webhook(w.Ctx, h.ID))
-		switch r := w.hookRow(h.ID); {
-		case r.Secret != "whsec_3":
-			t.Errorf(`r.Secret is %q, want "whsec_3"`, r.Secret)
-		case r.OldSecret != "whsec_2":
-			t.Errorf(`r.OldSecret is %q, want "whsec_2"`, r.OldSecret)
-		case r.OldUntil == nil:
-			t.Error("r.OldUntil is nil")
-		case !r.OldUntil.Equal(end):
-			t.Errorf("r.OldUntil is %v, want %v", r.OldUntil, end)
+		if diff := cmp.Diff(want, w.hookRow(h.ID)); diff != "" {
+			t.Error(diff)
 		}
 
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE webhooks SET secret = 'whsec_4 whsec_3'").Error)
