@@ -237,15 +237,8 @@ func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
 		w.until("a first failure", func() bool { return w.deliveries(h)[0].Attempts == 1 })
 		d := w.deliveries(h)[0]
 		wait, _ := tournament.RetryAfter(1)
-		switch {
-		case d.Status != tournament.DeliveryPending:
-			t.Errorf("d.Status is %v, want %v", d.Status, tournament.DeliveryPending)
-		case d.HTTPStatus != 500:
-			t.Errorf("d.HTTPStatus is %v, want 500", d.HTTPStatus)
-		case d.Reason != "answered with status 500, want 2xx":
-			t.Errorf(`d.Reason is %q, want "answered with status 500, want 2xx"`, d.Reason)
-		case !d.NextAt.Equal(d.AttemptedAt.Add(wait)):
-			t.Errorf("d.NextAt is %v, want %v", d.NextAt, d.AttemptedAt.Add(wait))
+		if d.Status != tournament.DeliveryPending || d.HTTPStatus != 500 || d.Reason != "answered with status 500, want 2xx" || !d.NextAt.Equal(d.AttemptedAt.Add(wait)) {
+			t.Errorf("got %+v, want it tried again after %v", d, wait)
 		}
 		// The job is lost with its worker, as it were: it is due long ago, and the sweeper makes another.
 		r.status.Store(200)

@@ -55,17 +55,8 @@ func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
 		w.until("two passes in a row bring it back", status(tournament.BotActive))
 		log, _, err := w.Checks(w.Ctx, b.ID, store.Page{Sort: store.Oldest})
 		w.Must(err)
-		switch {
-		case len(log) < 2:
-			t.Errorf("len(log) is %v, want at least 2", len(log))
-		case log[0].Failure != "answered with status 500":
-			t.Errorf("log[0].Failure is %q, want the facts of %q", log[0].Failure, refusal)
-		case log[0].Build != "b7":
-			t.Errorf(`log[0].Build is %q, want "b7"`, log[0].Build)
-		case log[len(log)-1].Failure != "":
-			t.Errorf(`log[len(log)-1].Failure is %q, want ""`, log[len(log)-1].Failure)
-		case log[0].VersionID != b.VersionID:
-			t.Errorf("log[0].VersionID is %v, want %v", log[0].VersionID, b.VersionID)
+		if first, last := log[0], log[len(log)-1]; first.Failure != "answered with status 500" || first.Build != "b7" || first.VersionID != b.VersionID || last.Failure != "" {
+			t.Errorf("the log begins with %+v and ends with %+v, want a failure with the facts of %q, and a pass", first, last, refusal)
 		}
 	})
 }

@@ -6,9 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -164,28 +162,12 @@ func TestADueTournamentIsStartedPlayedAndRated(t *testing.T) {
 		stop()
 		list := w.matches(tour.ID)
 		for _, m := range list {
-			switch {
-			case m.Status != tournament.MatchDone:
-				t.Errorf("match %d.%d.%d: m.Status is %v, want %v", m.Round, m.Block, m.Number, m.Status, tournament.MatchDone)
-			case m.Steps != 3:
-				t.Errorf("match %d.%d.%d: m.Steps is %v, want 3", m.Round, m.Block, m.Number, m.Steps)
-			case m.Epoch != 1:
-				t.Errorf("match %d.%d.%d: m.Epoch is %v, want 1", m.Round, m.Block, m.Number, m.Epoch)
-			case b.ended[m.ID] != 2:
-				t.Errorf("match %d.%d.%d: b.ended[m.ID] is %v, want 2", m.Round, m.Block, m.Number, b.ended[m.ID])
+			if m.Status != tournament.MatchDone || m.Steps != 3 || m.Epoch != 1 || b.ended[m.ID] != 2 {
+				t.Errorf("match %d.%d.%d is %+v, and its end was told %d times", m.Round, m.Block, m.Number, m, b.ended[m.ID])
 			}
 		}
-		switch {
-		case len(list) != 20:
-			t.Errorf("len(list) is %v, want 20", len(list))
-		case started != 20:
-			t.Errorf("started is %v, want 20", started)
-		case finished != 20:
-			t.Errorf("finished is %v, want 20", finished)
-		case decided != 20*3*2:
-			t.Errorf("decided is %v, want %v", decided, 20*3*2)
-		case swept != 1:
-			t.Errorf("swept is %v, want 1", swept)
+		if got, want := []int{len(list), started, finished, decided, swept}, []int{20, 20, 20, 20 * 3 * 2, 1}; !slices.Equal(got, want) {
+			t.Errorf("matches made, started, finished, decisions, tournaments started: %v, want %v", got, want)
 		}
 		for k, n := range b.asked {
 			if n != 1 {
@@ -275,7 +257,9 @@ func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 			}
 		}
 		c := w.config(b)
-		c.Lease = time.Hour // a takeover cannot come from the lease
+		c.Lease = time.Hour   // a takeover cannot come from the lease
+		var released sync.Map // a worker that stops may take a match up once more, and give it back again
+		c.Observe.Released = func(m *tournament.Match) { released.Store(m.ID, true) }
 		stop := w.run(c)
 		w.until("a match in its sixth step", func() bool {
 			b.mu.Lock()
@@ -297,6 +281,9 @@ func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 				recorded, err := w.Decisions(w.Ctx, m.ID)
 				w.Must(err)
 				resumed[m.ID] = len(recorded)
+				if _, told := released.Load(m.ID); !told {
+					t.Error("the worker does not say that it gave a match back")
+				}
 			}
 		}
 		if len(resumed) == 0 {
@@ -319,39 +306,23 @@ func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 }
 
 func TestAFailureOfOursVoidsTheMatchAndItIsPlayedAgain(t *testing.T) {
-	for name, fail := range map[string]func(*jobs.Config, *bots){
-		"no player": func(c *jobs.Config, b *bots) {
-			c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
-				if m.LadderSeq == 2 && m.Replay == 0 && seat == 1 {
-					return nil, fmt.Errorf("%w: no key", tournament.ErrBot)
-				}
-				return b.player(ctx, m, seat)
-			}
-		},
-		"panic": func(c *jobs.Config, b *bots) {
-			c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
-				if m.LadderSeq == 2 && m.Replay == 0 && seat == 1 {
-					panic("no key")
-				}
-				return b.player(ctx, m, seat)
-			}
-		},
-		"platform fault": func(c *jobs.Config, b *bots) {
-			c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
-				p, err := b.player(ctx, m, seat)
-				if m.LadderSeq == 2 && m.Replay == 0 && seat == 1 {
-					p = broken{p}
-				}
-				return p, err
-			}
-		},
+	for name, bad := range map[string]func(runner.Player) (runner.Player, error){
+		"no player":      func(runner.Player) (runner.Player, error) { return nil, fmt.Errorf("%w: no key", tournament.ErrBot) },
+		"panic":          func(runner.Player) (runner.Player, error) { panic("no key") },
+		"platform fault": func(p runner.Player) (runner.Player, error) { return broken{p}, nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			on(t, storetest.Each, func(t *testing.T, w *world) {
 				tour := w.tournament(3, `{"steps":2}`)
 				b := newBots()
 				c := w.config(b)
-				fail(&c, b)
+				c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
+					p, err := b.player(ctx, m, seat)
+					if m.LadderSeq == 2 && m.Replay == 0 && seat == 1 {
+						return bad(p)
+					}
+					return p, err
+				}
 				voided := make(chan string, 10)
 				c.Observe.Voided = func(_ *tournament.Match, reason string) { voided <- reason }
 				stop := w.run(c)
@@ -411,36 +382,6 @@ type broken struct{ runner.Player }
 
 func (broken) Ask(context.Context, runner.Briefing, runner.Ask) runner.Reply {
 	return runner.Reply{Fault: tournament.FaultPlatform, Reason: "no key"}
-}
-
-func TestManyWorkersRateExactlyAsOne(t *testing.T) {
-	var first []tournament.LadderRow
-	for _, workers := range []int{1, 3} {
-		storetest.Each(t, func(t *testing.T, open storetest.Open) {
-			w := newWorld(t, open)
-			tour := w.tournament(6, `{"steps":2}`)
-			for range workers {
-				c := w.config(newBots())
-				c.Store = open(store.Options{})
-				c.Director = directortest.New(c.Store)
-				w.run(c)
-			}
-			w.until("the end of the tournament", w.finished(tour.ID))
-			w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
-			rows, _, err := w.LadderRows(w.Ctx, storetest.Toy, store.Page{})
-			w.Must(err)
-			for i := range rows { // the fit comes when it comes, and the lines show it
-				rows[i].BotID, rows[i].VersionID, rows[i].Milli, rows[i].Fit = "", "", 0, nil
-			}
-			slices.SortFunc(rows, func(a, b tournament.LadderRow) int { return strings.Compare(a.Bot, b.Bot) })
-			if first == nil {
-				first = rows
-			}
-			if len(rows) != 6 || !reflect.DeepEqual(rows, first) {
-				t.Errorf("%d workers: %+v; one worker on SQLite: %+v", workers, rows, first)
-			}
-		})
-	}
 }
 
 func TestAConfigThatCannotWorkIsRefused(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
-	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -113,29 +111,4 @@ func (n newer) Info() game.Info {
 	info := n.Engine.Info()
 	info.Version++
 	return info
-}
-
-func TestAWorkerStoppedInAMatchSaysThatItGaveItBack(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
-		w.tournament(2, `{"steps":1}`)
-		b := newBots()
-		var asked, released atomic.Int32
-		var known sync.Map // a worker that stops may take a match up once more, and give it back again
-		b.before = func(ctx context.Context, _ *tournament.Match, _ runner.Ask) {
-			asked.Add(1)
-			<-ctx.Done()
-		}
-		c := w.config(b)
-		c.Observe = jobs.Observer{Released: func(m *tournament.Match) {
-			if _, again := known.LoadOrStore(m.ID, true); !again {
-				released.Add(1)
-			}
-		}}
-		stop := w.run(c)
-		w.until("both matches to ask both players", func() bool { return asked.Load() == 4 })
-		stop()
-		if released.Load() != 2 {
-			t.Errorf("%d matches given back, want 2", released.Load())
-		}
-	})
 }

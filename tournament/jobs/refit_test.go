@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
@@ -32,14 +31,8 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 				w.run(c)
 			}
 			w.until("the end of the tournament", w.finished(tour.ID))
-			var got tournament.LadderFit
-			w.until("a fit of all results", func() (done bool) {
-				l, err := w.Ladder(w.Ctx, storetest.Toy)
-				w.Must(err)
-				got, err = w.Fit(w.Ctx, storetest.Toy)
-				w.Must(err)
-				return got.ToSeq == l.LastSeq
-			})
+			w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
+			got := w.fitted()
 			want, err := jobs.FitLadder(w.Ctx, w.Director, storetest.Engines, storetest.Toy)
 			w.Must(err)
 			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(tournament.LadderFit{}, "Took", "FittedAt")); diff != "" || got.FittedAt.IsZero() || got.Took <= 0 {
@@ -64,6 +57,32 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 	}
 }
 
+// fitted waits for a fit of all results, and returns it.
+func (w *world) fitted() (f tournament.LadderFit) {
+	w.T.Helper()
+	w.until("a fit of all results", func() bool {
+		l, err := w.Ladder(w.Ctx, storetest.Toy)
+		w.Must(err)
+		f, err = w.Fit(w.Ctx, storetest.Toy)
+		w.Must(err)
+		return f.ToSeq == l.LastSeq
+	})
+	return f
+}
+
+// agentsWon ends a match at a table of four whose first seat was the mole's: every third is won by it, the others by the agents.
+func (w *world) agentsWon(m tournament.Match, i int) runner.Outcome {
+	w.T.Helper()
+	o := directortest.Won(m, 0)
+	o.Result.Team, o.Result.Points = []string{"mole", "agent", "agent", "agent"}, []float64{0, 0, 0, 0}
+	if i%3 > 0 {
+		o.Result.Rank = []int{2, 1, 1, 1}
+	}
+	o.Rank = o.Result.Rank
+	w.Must(w.Finish(w.Ctx, w.Take(m), o, nil))
+	return o
+}
+
 // fours returns the matches of six bots, each of an owner of its own, at tables of four with hidden teams.
 func (w *world) fours() []tournament.Match {
 	w.T.Helper()
@@ -76,26 +95,18 @@ func (w *world) fours() []tournament.Match {
 // The same matches, given to package fit by hand and to the platform as results.
 func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
-		teams := []string{"mole", "agent", "agent", "agent"}
 		list := w.fours()
 		at := map[string]int{}
 		h, err := fit.New(6, nil, fit.HiddenTeams())
 		w.Must(err)
 		for i, m := range list {
-			claimed, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "w", time.Minute)
-			w.Must(err)
-			o := runner.Outcome{Result: game.Result{Rank: []int{1, 2, 2, 2}, Points: []float64{0, 0, 0, 0}, Team: teams, Why: "steps"}, Faults: make([]int, 4), P95: make([]time.Duration, 4), Steps: 3}
-			if i%3 > 0 {
-				o.Result.Rank = []int{2, 1, 1, 1}
-			}
-			o.Rank = o.Result.Rank
-			w.Must(w.Finish(w.Ctx, claimed, o, nil))
+			o := w.agentsWon(m, i)
 			x := fit.Match{}
 			for seat, s := range m.Seats {
 				if _, known := at[s.VersionID]; !known {
 					at[s.VersionID] = len(at)
 				}
-				x.Seats = append(x.Seats, rating.Seat{Player: at[s.VersionID], Rank: o.Rank[seat], Team: teams[seat]})
+				x.Seats = append(x.Seats, rating.Seat{Player: at[s.VersionID], Rank: o.Rank[seat], Team: o.Result.Team[seat]})
 			}
 			w.Must(h.Add(x))
 		}
@@ -106,15 +117,9 @@ func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 		if !cmp.Equal(got.Teams, []string{"agent", "mole"}) || len(got.Advantages) != 1 || len(got.Rows) != len(at) {
 			t.Fatalf("got %+v; want the agents' advantage and %d versions", got, len(at))
 		}
-		switch a := got.Advantages[0]; {
-		case a.Seats != 4:
-			t.Errorf("a.Seats is %v, want 4", a.Seats)
-		case a.Team != "agent":
-			t.Errorf(`a.Team is %q, want "agent"`, a.Team)
-		case math.Abs(a.Elo-want.Team[4].Elo) > 0.001:
-			t.Errorf("math.Abs(a.Elo-want.Team[4].Elo) is %v, want at most 0.001", math.Abs(a.Elo-want.Team[4].Elo))
-		case math.Abs(a.SE-want.Team[4].SE) > 0.001:
-			t.Errorf("math.Abs(a.SE-want.Team[4].SE) is %v, want at most 0.001", math.Abs(a.SE-want.Team[4].SE))
+		a, sat := got.Advantages[0], want.Team[4]
+		if a.Seats != 4 || a.Team != "agent" || math.Abs(a.Elo-sat.Elo) > .001 || math.Abs(a.SE-sat.SE) > .001 {
+			t.Errorf("got %+v, want the agents' advantage at four seats, %+v", a, sat)
 		}
 		for i, r := range got.Rows {
 			p := want.Players[at[r.VersionID]]
@@ -144,13 +149,7 @@ func TestAWorkerPutsLinesIntoTheirClasses(t *testing.T) {
 		c.Director = directortest.New(c.Store)
 		w.run(c)
 		w.until("the end of the tournament", w.finished(tour.ID))
-		w.until("a fit of all results", func() bool {
-			l, err := w.Ladder(w.Ctx, storetest.Toy)
-			w.Must(err)
-			f, err := w.Fit(w.Ctx, storetest.Toy)
-			w.Must(err)
-			return f.ToSeq == l.LastSeq
-		})
+		w.fitted()
 		bot := w.matches(tour.ID)[0].Seats[0].BotID
 		w.Did(w.RetireBot(w.Ctx, bot, "enough"))
 		other := w.config(newBots())

@@ -98,15 +98,8 @@ func (p *platform) check(want ...string) {
 	var got []string
 	for i, tour := range p.tournaments() {
 		got = append(got, tour.StartsAt.Format("01-02T15:04"))
-		switch {
-		case tour.Number != i+1:
-			p.T.Errorf("tournament.Number is %v, want %v", tour.Number, i+1)
-		case tour.Name != fmt.Sprintf("night %d", i+1):
-			p.T.Errorf("tournament.Name is %v, want %v", tour.Name, fmt.Sprintf("night %d", i+1))
-		case tour.Status != tournament.Finished:
-			p.T.Errorf("tournament.Status is %v, want %v", tour.Status, tournament.Finished)
-		case len(p.matches(tour.ID)) != 1:
-			p.T.Errorf("len(p.matches(event.ID)) is %v, want 1", len(p.matches(tour.ID)))
+		if tour.Number != i+1 || tour.Name != fmt.Sprintf("night %d", i+1) || tour.Status != tournament.Finished || len(p.matches(tour.ID)) != 1 {
+			p.T.Errorf("tournament %d is %+v with %d matches, want it over with one", i+1, tour, len(p.matches(tour.ID)))
 		}
 		feed, err := p.Feed(p.Ctx, tour.ID, 0, 1000)
 		p.Must(err)
@@ -127,36 +120,6 @@ func (p *platform) check(want ...string) {
 		p.T.Errorf("the workers started %d tournaments, want %d", n, len(want))
 	}
 	p.Must(p.CheckRatings(p.Ctx, storetest.Toy))
-}
-
-func TestACronTournamentStartsOnceEachNightWhenTheClocksChange(t *testing.T) {
-	for _, row := range []struct {
-		name string
-		now  time.Time
-		want []string // 02:30 in Amsterdam
-	}{
-		{"spring", time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC), []string{"03-28T01:30", "03-29T01:00", "03-30T00:30"}},
-		{"autumn", time.Date(2026, 10, 23, 12, 0, 0, 0, time.UTC), []string{"10-24T00:30", "10-25T00:30", "10-26T01:30"}},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			storetest.Each(t, func(t *testing.T, open storetest.Open) {
-				p := newPlatform(t, open, row.now)
-				p.work()
-				for i, want := range row.want {
-					start, err := time.Parse("2006-01-02T15:04", "2026-"+want)
-					p.Must(err)
-					p.Clock.Set(start.Add(-time.Hour))
-					tour := p.enter(i + 1)
-					p.Clock.Set(start)
-					p.until("its end", p.finished(tour.ID))
-					p.Clock.Set(start.Add(time.Hour)) // in autumn the clocks there show 02:30 again
-				}
-				time.Sleep(100 * time.Millisecond) // twenty sweeps in which nothing more must happen
-				p.rest()
-				p.check(row.want...)
-			})
-		})
-	}
 }
 
 func TestAnOutageOverTwoStartsIsCaughtUpOnce(t *testing.T) {

@@ -132,35 +132,6 @@ func TestChallengesOfManyLeaveRoomForTheLadder(t *testing.T) {
 	})
 }
 
-func TestDisablingAUserFreesTheSlots(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
-		b := newBots()
-		b.before = hang
-		c := w.config(b)
-		c.Slots = 1
-		var begun sync.WaitGroup
-		begun.Add(1)
-		once := sync.OnceFunc(begun.Done)
-		c.Observe.Started = func(*tournament.Match) { once() }
-		hog, bots := w.crowd("hog", 3)
-		w.challenge(hog, bots[:2]...)
-		w.challenge(hog, bots[1:]...)
-		defer w.run(c)()
-		begun.Wait()
-		guest, pair := w.crowd("visitor", 2)
-		w.challenge(guest, pair...)
-		w.Did(w.DisableUser(w.Ctx, hog.ID, "hangs"))
-		w.until("another's challenge", func() bool { return w.done(store.MatchFilter{BotID: pair[0]}) == 1 })
-		list, _, err := w.Matches(w.Ctx, store.MatchFilter{BotID: bots[1]}, store.Page{})
-		w.Must(err)
-		for _, m := range list {
-			if m.Status != tournament.MatchVoid {
-				t.Errorf("a match of the disabled user is %s, want void", m.Status)
-			}
-		}
-	})
-}
-
 // TestTheSlotOfAPersonWhoHasGoneComesBack: challenges have one slot here, and a person holds it who never answers. While their page is
 // open the match goes on.
 func TestTheSlotOfAPersonWhoHasGoneComesBack(t *testing.T) {

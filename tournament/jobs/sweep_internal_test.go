@@ -13,9 +13,7 @@ func TestRatingsThatFailHoldUpNoOtherLadder(t *testing.T) {
 		w := directortest.NewWorld(t, open)
 		for _, game := range []string{storetest.Toy, storetest.ToyTeams} {
 			_, list := w.Running(2, func(x *tournament.Tournament) { x.Game = game })
-			for _, m := range list {
-				w.Must(w.Played(m, 0))
-			}
+			w.PlayAll(list)
 		}
 		for _, sql := range []string{ // nothing is rated yet, and a result of the first ladder cannot be read
 			"DELETE FROM rating_events", "DELETE FROM ratings", "UPDATE ladders SET next_seq = 1",
