@@ -15,15 +15,8 @@ func TestOnlyItsCodeLetsIn(t *testing.T) {
 	must.OK(t, err)
 	other, _, err := tournament.NewInvite(rand.Reader)
 	must.OK(t, err)
-	switch {
-	case !strings.HasPrefix(code, "mi_"):
-		t.Errorf("got %q, want it to begin with %q", code, "mi_")
-	case len(code) != 3+32:
-		t.Errorf("len(code) is %v, want %v", len(code), 3+32)
-	case code == other:
-		t.Errorf("two codes are both %v", code)
-	case !invite.Needed():
-		t.Error("invite.Needed() is false, want true")
+	if !strings.HasPrefix(code, "mi_") || len(code) != 3+32 || code == other || !invite.Needed() {
+		t.Errorf("got %q and %q, needed: %v; want two codes, mi_ and 32 more, needed", code, other, invite.Needed())
 	}
 	if err := invite.Admit(code); err != nil {
 		t.Errorf("the code itself: %v", err)

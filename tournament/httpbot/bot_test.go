@@ -150,25 +150,11 @@ func TestStartAndEndArrive(t *testing.T) {
 			t.Errorf("message %d: %v", i, err)
 		}
 	}
-	switch {
-	case start.Type != "start":
-		t.Errorf(`start.Type is %q, want "start"`, start.Type)
-	case start.Clock.BankMS != 10_000:
-		t.Errorf("start.Clock.BankMS is %v, want 10_000", start.Clock.BankMS)
-	case start.Commitment != strings.Repeat("0", 64):
-		t.Errorf("start.Commitment is %q, want %q", start.Commitment, strings.Repeat("0", 64))
-	case len(start.Opponents) != 1:
-		t.Errorf("len(start.Opponents) is %v, want 1", len(start.Opponents))
+	if start.Type != "start" || start.Clock.BankMS != 10_000 || start.Commitment != strings.Repeat("0", 64) || len(start.Opponents) != 1 {
+		t.Errorf("start: %+v", start)
 	}
-	switch {
-	case end.Type != "end":
-		t.Errorf(`end.Type is %q, want "end"`, end.Type)
-	case end.Rank != 1:
-		t.Errorf("end.Rank is %v, want 1", end.Rank)
-	case end.Result == nil:
-		t.Error("end.Result is nil")
-	case end.Result.Why != "two_rounds":
-		t.Errorf(`end.Result.Why is %q, want "two_rounds"`, end.Result.Why)
+	if end.Type != "end" || end.Rank != 1 || end.Result == nil || end.Result.Why != "two_rounds" {
+		t.Errorf("end: %+v", end)
 	}
 	if void.Result != nil {
 		t.Errorf("voided: %+v", void)

@@ -57,15 +57,8 @@ func TestEvery2xxAnswerTakesADelivery(t *testing.T) {
 	for status, got := range map[int]bool{200: true, 201: true, 202: true, 204: true, 299: true, 301: false, 307: false, 400: false, 410: false, 500: false, 503: false} {
 		url := web(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 		a, err := httpbot.Deliver(t.Context(), httpbot.Config{URL: url, Secrets: []string{secret}, Client: client}, "id", []byte(`{}`))
-		switch {
-		case err != nil:
-			t.Errorf("status %d: %v", status, err)
-		case (a.Reason == "") != got:
-			t.Errorf(`status %d: a.Reason == "" is %v, want %v`, status, a.Reason == "", got)
-		case a.HTTPStatus != status:
-			t.Errorf("status %d: a.HTTPStatus is %v, want %v", status, a.HTTPStatus, status)
-		case a.Gone() != (status == 410):
-			t.Errorf("status %d: a.Gone() is %v, want %v", status, a.Gone(), status == 410)
+		if err != nil || (a.Reason == "") != got || a.HTTPStatus != status || a.Gone() != (status == 410) {
+			t.Errorf("status %d: got %+v, %v, gone: %v", status, a, err, a.Gone())
 		}
 	}
 	url := web(t, func(http.ResponseWriter, *http.Request) {})

@@ -50,15 +50,8 @@ func TestWhoIsUnderratedHasNoPartner(t *testing.T) {
 		list = append(list, e)
 	}
 	for _, s := range rating.Surpluses(append(list, total)) {
-		switch {
-		case s.Z != 0:
-			t.Errorf("s.Z is %v, want 0", s.Z)
-		case s.P < 1-1e-9:
-			t.Errorf("s.P is %v, want at least %v", s.P, 1-1e-9)
-		case s.Adjusted < 1-1e-9:
-			t.Errorf("s.Adjusted is %v, want at least %v", s.Adjusted, 1-1e-9)
-		case !near(s.Elsewhere, .3, 1e-12):
-			t.Errorf("s.Elsewhere is %v, want %v", s.Elsewhere, .3)
+		if s.Z != 0 || s.P < 1-1e-9 || s.Adjusted < 1-1e-9 || !near(s.Elsewhere, .3, 1e-12) {
+			t.Errorf("got %+v, want no surplus, and .3 elsewhere", s)
 		}
 	}
 }

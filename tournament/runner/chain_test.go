@@ -78,15 +78,8 @@ func TestWhatIsSentToFollowAnActionThatEndsTheRunIsDropped(t *testing.T) {
 			part, _, before, _ := playCurt(t, nil, cut, reply)
 			_, again, after, end := playCurt(t, part.steps, 6, reply)
 			// The answer of a step that was not recorded is asked for again.
-			switch lost := before + after - asked; {
-			case again != row.how:
-				t.Errorf("%s, resumed after step %d: again is %v, want %v", row.name, cut, again, row.how)
-			case end.Hash != o.Hash:
-				t.Errorf("%s, resumed after step %d: end.Hash is %x, want %x", row.name, cut, end.Hash, o.Hash)
-			case lost < 0:
-				t.Errorf("%s, resumed after step %d: lost is %v, want at least 0", row.name, cut, lost)
-			case lost > 1:
-				t.Errorf("%s, resumed after step %d: lost is %v, want at most 1", row.name, cut, lost)
+			if lost := before + after - asked; again != row.how || end.Hash != o.Hash || lost < 0 || lost > 1 {
+				t.Errorf("%s, resumed after step %d: decided by %q, hash %x, %d asked again; want %q, %x, one at most", row.name, cut, again, end.Hash, lost, row.how, o.Hash)
 			}
 		}
 	}

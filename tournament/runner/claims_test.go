@@ -41,9 +41,7 @@ func TestClaimsAreKeptInTheRecord(t *testing.T) {
 		}
 		return r
 	})
-	log := &memory{}
-	o, err := runner.Play(t.Context(), s, players, log)
-	must.OK(t, err)
+	o, log := played(t, s, players)
 	if asks := bots[0].asks[0].Asks; len(asks) != 1 || asks[0].About != "1" {
 		t.Errorf("seat 0 is asked %v, want about 1 alone: the other question is settled", asks)
 	}
@@ -91,10 +89,7 @@ func TestAMatchThatAsksNobodyKeepsNoBelief(t *testing.T) {
 	bots, players := three(func(a runner.Ask) runner.Reply {
 		return runner.Reply{Action: number(1), Belief: claim.Belief{"1": {"big": 1}}, Ledger: runner.Ledger{Elapsed: time.Millisecond}}
 	})
-	log := &memory{}
-	if _, err := runner.Play(t.Context(), s, players, log); err != nil {
-		t.Fatal(err)
-	}
+	_, log := played(t, s, players)
 	for _, x := range log.steps {
 		for _, d := range x.Turns {
 			if d.Belief != nil || d.Fault != "" || !strings.HasPrefix(d.Reason, "belief was dropped: nothing was asked for") {

@@ -54,15 +54,8 @@ func TestDeadlineIsLimitBankAndRoundTripUpToTheAllowance(t *testing.T) {
 
 func TestALedgerIsReadFromTheRecord(t *testing.T) {
 	l, ok := ReadClock([]byte(`{"elapsed_us":1500,"charged_us":1200,"bank_us":10000000,"first_byte_us":900}`))
-	switch {
-	case !ok:
-		t.Error("ok is false, want true")
-	case us(l.ElapsedUS) != 1500*time.Microsecond:
-		t.Errorf("us(l.ElapsedUS) is %v, want %v", us(l.ElapsedUS), 1500*time.Microsecond)
-	case l.FirstByteUS != 900:
-		t.Errorf("l.FirstByteUS is %v, want 900", l.FirstByteUS)
-	case l.BankUS != 10_000_000:
-		t.Errorf("l.BankUS is %v, want 10_000_000", l.BankUS)
+	if !ok || us(l.ElapsedUS) != 1500*time.Microsecond || l.FirstByteUS != 900 || l.BankUS != 10_000_000 {
+		t.Errorf("got %+v, %v, want 1.5 ms elapsed, 0.9 ms to the first byte, a bank of 10 s", l, ok)
 	}
 	if _, ok := ReadClock(nil); ok {
 		t.Error("a turn without a clock has a ledger")

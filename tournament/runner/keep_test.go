@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -51,9 +50,7 @@ func TestTheBankGoesFromDecisionToDecisionAndSetsTheDeadline(t *testing.T) {
 	slow.reply = func(a runner.Ask) runner.Reply {
 		return runner.Reply{Action: number(1), Ledger: runner.Ledger{Elapsed: spent[len(slow.asks)-1], RoundTrip: hour}}
 	}
-	log := &memory{}
-	o, err := runner.Play(t.Context(), s, players, log)
-	must.OK(t, err)
+	o, _ := played(t, s, players)
 	// 6 h less the network's and the limit leave 15 h and 2 s; a second is forgiven whole; 29 h are too many.
 	want := []time.Duration{20 * hour, 16*hour + 2*time.Second, 17*hour + 2*time.Second, hour}
 	var got []time.Duration
@@ -79,16 +76,13 @@ func TestStartIsSaidOnceAndWaitsNoLongerThanADecision(t *testing.T) {
 	bots, players := three(steady)
 	first := &watched{scripted: bots[0]}
 	players[0] = first
-	log := &memory{}
-	_, err := runner.Play(t.Context(), s, players, log)
-	must.OK(t, err)
+	_, log := played(t, s, players)
 	if most := s.Clock.Limit + s.Clock.Allowance; first.atStart > most {
 		t.Errorf("start may take %v, want %v at most", first.atStart, most)
 	}
 	s.Recorded = log.steps[:1]
 	again, players := three(steady)
-	_, err = runner.Play(t.Context(), s, players, &memory{})
-	must.OK(t, err)
+	played(t, s, players)
 	if again[0].started != 0 {
 		t.Error("start was said again when the match was resumed")
 	}
@@ -106,9 +100,7 @@ func TestAMemoIsThatOfTheLastGoodAnswer(t *testing.T) {
 		}
 		return steady(a)
 	}
-	log := &memory{}
-	_, err := runner.Play(t.Context(), s, players, log)
-	must.OK(t, err)
+	_, log := played(t, s, players)
 	var got []string
 	for _, a := range bots[0].asks {
 		got = append(got, a.Memo)
@@ -123,8 +115,7 @@ func TestAMemoIsThatOfTheLastGoodAnswer(t *testing.T) {
 
 func TestAnEventGoesOnlyToThoseWhoHearIt(t *testing.T) {
 	bots, players := three(steady)
-	_, err := runner.Play(t.Context(), spec(game.Wrap(toy{whisper: true})), players, &memory{})
-	must.OK(t, err)
+	played(t, spec(game.Wrap(toy{whisper: true})), players)
 	for seat, b := range bots {
 		told := 0
 		for _, a := range b.asks {
@@ -148,9 +139,7 @@ func TestARetiredSeatIsLastWhateverTheHouseMadeOfIt(t *testing.T) {
 		}
 		return runner.Reply{Action: number(8)}
 	}
-	log := &memory{}
-	o, err := runner.Play(t.Context(), s, players, log)
-	must.OK(t, err)
+	o, log := played(t, s, players)
 	if want := []int{3, 1, 1}; !reflect.DeepEqual(o.Rank, want) || o.Result.Rank[0] != 1 {
 		t.Errorf("ranks %v, the engine's %v; want %v, with the retired seat first in the engine's", o.Rank, o.Result.Rank, want)
 	}
@@ -169,9 +158,7 @@ func TestWhatIsForTheOwnerIsRecorded(t *testing.T) {
 		r.Debug, r.Build, r.Note, r.Say = "eval 3", "v2", "memo was dropped", "hello"
 		return r
 	}
-	log := &memory{}
-	_, err := runner.Play(t.Context(), spec(game.Wrap(toy{})), players, log)
-	must.OK(t, err)
+	_, log := played(t, spec(game.Wrap(toy{})), players)
 	d, _ := log.steps[0].Decision(0)
 	if d.Debug != "eval 3" || d.Build != "v2" || !strings.HasPrefix(d.Reason, "memo was dropped; say was dropped: ") {
 		t.Errorf("recorded debug %q, build %q, reason %q", d.Debug, d.Build, d.Reason)

@@ -100,14 +100,21 @@ func three(reply func(runner.Ask) runner.Reply) ([]*scripted, []runner.Player) {
 	return out, players
 }
 
+// played plays a match to its end.
+func played(t *testing.T, s runner.Spec, players []runner.Player) (runner.Outcome, *memory) {
+	t.Helper()
+	log := &memory{}
+	o, err := runner.Play(t.Context(), s, players, log)
+	must.OK(t, err)
+	return o, log
+}
+
 func find(string) (game.Engine, bool) { return game.Wrap(toy{}), true }
 
 func TestAMatchIsPlayedRecordedAndVerifies(t *testing.T) {
 	s := spec(game.Wrap(toy{}))
 	bots, players := three(steady)
-	log := &memory{}
-	o, err := runner.Play(t.Context(), s, players, log)
-	must.OK(t, err)
+	o, log := played(t, s, players)
 	if o.Steps != 6 || len(log.steps) != 6 || o.Retired != 0 {
 		t.Fatalf("got %d steps, %d recorded, retired %v; want 6, 6, none", o.Steps, len(log.steps), o.Retired)
 	}
@@ -137,9 +144,7 @@ func unpacked(t *testing.T) []byte {
 		}
 		return steady(a)
 	})
-	log := &memory{}
-	_, err := runner.Play(t.Context(), s, players, log)
-	must.OK(t, err)
+	_, log := played(t, s, players)
 	s.Recorded = log.steps
 	var file bytes.Buffer
 	must.OK(t, runner.Write(&file, s, nonce))
@@ -209,9 +214,7 @@ func TestEachFaultIsReplacedByTheHouseAndTold(t *testing.T) {
 				}
 				return steady(a)
 			}
-			log := &memory{}
-			o, err := runner.Play(t.Context(), s, players, log)
-			must.OK(t, err)
+			o, log := played(t, s, players)
 			d, _ := log.steps[0].Decision(1)
 			if d.By != replay.ByHouse || d.Why != string(row.fault) || !strings.Contains(d.Reason, row.part) {
 				t.Errorf("got %s/%s/%q, want house/%s/…%s…", d.By, d.Why, d.Reason, row.fault, row.part)
@@ -232,9 +235,7 @@ func TestEachFaultIsReplacedByTheHouseAndTold(t *testing.T) {
 func TestChooseTakesFromTheOffer(t *testing.T) {
 	s := spec(game.Wrap(toy{}))
 	_, players := three(func(runner.Ask) runner.Reply { return runner.Reply{Choose: new(4)} })
-	log := &memory{}
-	_, err := runner.Play(t.Context(), s, players, log)
-	must.OK(t, err)
+	_, log := played(t, s, players)
 	if d, _ := log.steps[0].Decision(2); string(d.Action) != `{"n":4}` {
 		t.Errorf("got %s, want the fifth action of the list", d.Action)
 	}
@@ -263,8 +264,7 @@ func TestTooManyFaultsRetireTheSeat(t *testing.T) {
 				}
 				return steady(a)
 			}
-			o, err := runner.Play(t.Context(), s, players, &memory{})
-			must.OK(t, err)
+			o, _ := played(t, s, players)
 			if o.Retired.Has(0) != row.retired || len(bots[0].asks) != row.asked {
 				t.Errorf("retired %v after %d asks, want %v after %d", o.Retired.Has(0), len(bots[0].asks), row.retired, row.asked)
 			}
@@ -285,9 +285,7 @@ func TestActionsSentAheadAreUsedWhileDueAndLegal(t *testing.T) {
 	bots[1].reply = func(a runner.Ask) runner.Reply {
 		return runner.Reply{Action: number(2), Then: []json.RawMessage{number(3)}} // not due at step 1: the run ends
 	}
-	log := &memory{}
-	_, err := runner.Play(t.Context(), s, players, log)
-	must.OK(t, err)
+	_, log := played(t, s, players)
 	if d, _ := log.steps[1].Decision(0); d.Why != tournament.WhyThen || string(d.Action) != `{"n":7}` || d.By != replay.ByBot {
 		t.Errorf("step 2: got %s %s by %s, want the action sent ahead", d.Action, d.Why, d.By)
 	}
@@ -306,8 +304,7 @@ func TestAnIllegalActionSentAheadAsksAnewWithoutFault(t *testing.T) {
 		}
 		return r
 	}
-	o, err := runner.Play(t.Context(), s, players, &memory{})
-	must.OK(t, err)
+	o, _ := played(t, s, players)
 	if len(bots[0].asks) != 4 || o.Faults[0] != 0 {
 		t.Errorf("asked %d times with %d faults, want 4 times and none", len(bots[0].asks), o.Faults[0])
 	}
@@ -379,8 +376,7 @@ func TestSimultaneousSeatsAreAskedAtOnce(t *testing.T) {
 		here.Wait() // nobody answers before everybody has been asked
 		return steady(a)
 	})
-	_, err := runner.Play(t.Context(), s, players, &memory{})
-	must.OK(t, err)
+	played(t, s, players)
 }
 
 func TestStopsThatAreNobodysFault(t *testing.T) {
@@ -408,9 +404,7 @@ func TestStopsThatAreNobodysFault(t *testing.T) {
 	t.Run("a record that does not fit is not played on", func(t *testing.T) {
 		s := spec(game.Wrap(toy{}))
 		_, players := three(steady)
-		log := &memory{}
-		_, err := runner.Play(t.Context(), s, players, log)
-		must.OK(t, err)
+		_, log := played(t, s, players)
 		s.Recorded = log.steps[:3]
 		s.Recorded[1].Hash[0] ^= 1
 		if _, err := runner.Play(t.Context(), s, players, log); !errors.Is(err, runner.ErrPlatform) || !strings.Contains(err.Error(), "step 2") {

@@ -15,15 +15,8 @@ func TestDecisionIDsAreStableDistinctAndWithoutADot(t *testing.T) {
 		for step := range 12 {
 			for seat := range game.Seat(11) {
 				id := runner.DecisionID(match, step, seat)
-				switch {
-				case id != runner.DecisionID(match, step, seat):
-					t.Fatalf("id is %v, want %v", id, runner.DecisionID(match, step, seat))
-				case len(id) != 36:
-					t.Fatalf("len(id) is %v, want 36", len(id))
-				case !strings.HasPrefix(id, "dec_"):
-					t.Fatalf("got %q, want it to begin with %q", id, "dec_")
-				case strings.Contains(id, "."):
-					t.Fatalf("got %q, want no %q in it", id, ".")
+				if id != runner.DecisionID(match, step, seat) || len(id) != 36 || !strings.HasPrefix(id, "dec_") || strings.Contains(id, ".") {
+					t.Fatalf("got %q, want dec_ and 32 more, without a dot, each time", id)
 				}
 				key := match + "|" + strconv.Itoa(step) + "|" + strconv.Itoa(int(seat))
 				if other, ok := seen[id]; ok {

@@ -80,22 +80,13 @@ func TestMemoPreviousAndEventsComeBack(t *testing.T) {
 		r.Memo = fmt.Sprint("after ", a.Step)
 		return r
 	})
-	if _, err := runner.Play(t.Context(), s, players, &memory{}); err != nil {
-		t.Fatal(err)
-	}
+	played(t, s, players)
 	first, second := bots[1].asks[0], bots[1].asks[1]
 	if first.Previous != nil || first.Memo != "" || len(first.Events) != 1 {
 		t.Errorf("first turn: previous %v, memo %q, %d events; want none, none, the deal", first.Previous, first.Memo, len(first.Events))
 	}
-	switch {
-	case second.Memo != "after 0":
-		t.Errorf(`second.Memo is %q, want "after 0"`, second.Memo)
-	case second.Previous.Status != "ok":
-		t.Errorf(`second.Previous.Status is %q, want "ok"`, second.Previous.Status)
-	case second.Previous.Elapsed != 3*time.Millisecond:
-		t.Errorf("second.Previous.Elapsed is %v, want %v", second.Previous.Elapsed, 3*time.Millisecond)
-	case len(second.Events) != 4:
-		t.Errorf("len(second.Events) is %v, want 4", len(second.Events))
+	if p := second.Previous; second.Memo != "after 0" || p.Status != "ok" || p.Elapsed != 3*time.Millisecond || len(second.Events) != 4 {
+		t.Errorf("second turn: previous %+v, memo %q, %d events; want ok after 3 ms, after 0, 4", p, second.Memo, len(second.Events))
 	}
 }
 
@@ -116,9 +107,7 @@ func TestWordsAreKeptOnlyWhereTheGameHasTalk(t *testing.T) {
 			s := spec(game.Wrap(toy{talk: row.talk}))
 			bots, players := three(steady)
 			bots[2].reply = func(a runner.Ask) runner.Reply { r := steady(a); r.Say = row.say; return r }
-			log := &memory{}
-			o, err := runner.Play(t.Context(), s, players, log)
-			must.OK(t, err)
+			o, log := played(t, s, players)
 			d, _ := log.steps[0].Decision(2)
 			if d.Say != row.want || !strings.Contains(d.Reason, row.note) || o.Faults[2] != 0 {
 				t.Errorf("kept %q, note %q, %d faults; want %q, …%s…, none", d.Say, d.Reason, o.Faults[2], row.want, row.note)

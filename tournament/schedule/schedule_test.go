@@ -134,15 +134,9 @@ func TestTheLatestMissedStartsAreKeptAndAllAreCounted(t *testing.T) {
 	s := series(line(t, "0 * * * *", "UTC"), 10*time.Minute, 0)
 	now := noon.Add(100*time.Hour + time.Minute)
 	made, after := s.Due(now)
-	switch {
-	case len(made) != 1:
-		t.Errorf("len(made) is %v, want 1", len(made))
-	case after.MissedTotal != 100:
-		t.Errorf("after.MissedTotal is %v, want 100", after.MissedTotal)
-	case len(after.Missed) != schedule.MaxMissed:
-		t.Errorf("len(after.Missed) is %v, want %v", len(after.Missed), schedule.MaxMissed)
-	case !after.Missed[schedule.MaxMissed-1].Equal(noon.Add(100 * time.Hour)):
-		t.Errorf("after.Missed[schedule.MaxMissed-1] is %v, want %v", after.Missed[schedule.MaxMissed-1], noon.Add(100*time.Hour))
+	last := schedule.MaxMissed - 1
+	if len(made) != 1 || after.MissedTotal != 100 || len(after.Missed) != last+1 || !after.Missed[last].Equal(noon.Add(100*time.Hour)) {
+		t.Errorf("made %s and missed %d, of which the last are %v", show(made), after.MissedTotal, after.Missed)
 	}
 }
 
@@ -179,15 +173,9 @@ func TestASchedulesLife(t *testing.T) {
 	} {
 		back, err := paused.Resume(row.now)
 		must.OK(t, err)
-		switch next, ok := back.Next(); {
-		case !ok:
-			t.Errorf("resumed at %v: ok is false, want true", row.now)
-		case times([]time.Time{next}) != row.want:
-			t.Errorf("resumed at %v: times([]time.Time{next}) is %v, want %v", row.now, times([]time.Time{next}), row.want)
-		case back.MissedTotal != 0:
-			t.Errorf("resumed at %v: back.MissedTotal is %v, want 0", row.now, back.MissedTotal)
-		case back.Status != schedule.Active:
-			t.Errorf("resumed at %v: back.Status is %v, want %v", row.now, back.Status, schedule.Active)
+		next, ok := back.Next()
+		if !ok || times([]time.Time{next}) != row.want || back.MissedTotal != 0 || back.Status != schedule.Active {
+			t.Errorf("resumed at %v: next %v, %d missed, %s; want %v, none, active", row.now, next, back.MissedTotal, back.Status, row.want)
 		}
 	}
 	once, err := series(schedule.Once(noon.Add(2*time.Hour)), time.Hour, 0).Pause()
@@ -196,15 +184,8 @@ func TestASchedulesLife(t *testing.T) {
 	no("resume a one-off that went by", err)
 	for name, x := range map[string]schedule.Schedule{"active": s, "paused": paused} {
 		gone, err := x.Cancel("rain", noon)
-		switch {
-		case err != nil:
-			t.Errorf("cancel %s: %v", name, err)
-		case gone.Status != schedule.Cancelled:
-			t.Errorf("cancel %s: gone.Status is %v, want %v", name, gone.Status, schedule.Cancelled)
-		case gone.Reason != "rain":
-			t.Errorf(`cancel %s: gone.Reason is %q, want "rain"`, name, gone.Reason)
-		case gone.EndedAt == nil:
-			t.Errorf("cancel %s: gone.EndedAt is nil", name)
+		if err != nil || gone.Status != schedule.Cancelled || gone.Reason != "rain" || gone.EndedAt == nil {
+			t.Errorf("cancel %s: got %+v, %v", name, gone, err)
 		}
 		if made, _ := gone.Due(noon.AddDate(1, 0, 0)); len(made) != 0 {
 			t.Errorf("cancelled, it made %s", show(made))
@@ -287,17 +268,8 @@ func TestEachStartHappensOnceHoweverOftenSomebodyLooks(t *testing.T) {
 			}
 			regular := 0
 			for i, x := range made {
-				switch {
-				case x.Number != s.Made+i+1:
-					t.Fatalf("x.Number is %v, want %v", x.Number, s.Made+i+1)
-				case !x.ClosesAt.After(now):
-					t.Fatal("x.ClosesAt.After(now) is false, want true")
-				case x.OpensAt.After(now):
-					t.Fatal("x.OpensAt.After(now) is true, want false")
-				case x.StartsAt.Sub(x.OpensAt) != opens:
-					t.Fatalf("x.StartsAt.Sub(x.OpensAt) is %v, want %v", x.StartsAt.Sub(x.OpensAt), opens)
-				case x.StartsAt.Sub(x.ClosesAt) != closes:
-					t.Fatalf("x.StartsAt.Sub(x.ClosesAt) is %v, want %v", x.StartsAt.Sub(x.ClosesAt), closes)
+				if x.Number != s.Made+i+1 || !x.ClosesAt.After(now) || x.OpensAt.After(now) || x.StartsAt.Sub(x.OpensAt) != opens || x.StartsAt.Sub(x.ClosesAt) != closes {
+					t.Fatalf("at %v made %+v as number %d; want it open, %v and %v before its start", now, x, s.Made+i+1, opens, closes)
 				}
 				if at, _ := w.Next(x.StartsAt.Add(-1)); at.Equal(x.StartsAt) {
 					regular++

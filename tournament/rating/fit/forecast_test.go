@@ -2,43 +2,25 @@ package fit_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
-	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/fit"
 )
-
-func versus(first, second int, won bool) fit.Match {
-	seats := []rating.Seat{{Player: first, Rank: 1}, {Player: second, Rank: 2}}
-	if !won {
-		seats[0].Rank, seats[1].Rank = 2, 1
-	}
-	return fit.Match{Match: rating.Match{Seats: seats}}
-}
-
-func fitted(t *testing.T, players int, prior fit.Prior, list []fit.Match) *fit.Fit {
-	t.Helper()
-	h, err := fit.New(players, nil, prior)
-	must.OK(t, err)
-	must.OK(t, h.Add(list...))
-	f, err := h.Fit()
-	must.OK(t, err)
-	return f
-}
 
 // Of 400 games with A first A won 320, of 400 with B first B won 240: with hardly any prior the chances are those shares.
 func TestAForecastKnowsWhoSitsFirst(t *testing.T) {
 	var list []fit.Match
 	for i := range 400 {
-		list = append(list, versus(0, 1, i < 320), versus(1, 0, i < 240))
+		list = append(list, duel(0, 1, won(i < 320)), duel(1, 0, won(i < 240)))
 	}
-	f := fitted(t, 2, fit.Prior{Bot: 1e4, Version: 100, Seat: 1e4}, list)
+	f := run(t, 2, nil, fit.Prior{Bot: 1e4, Version: 100, Seat: 1e4}, list...)
 	for _, x := range []struct {
 		first, second int
 		want          float64
 	}{{0, 1, .8}, {1, 0, .6}} {
-		got := f.Forecasts(versus(x.first, x.second, true).Match)
+		got := f.Forecasts(duel(x.first, x.second, "1").Match)
 		if len(got) != 1 {
 			t.Fatalf("%d before %d: %d forecasts, want one", x.first, x.second, len(got))
 		}
@@ -52,7 +34,7 @@ func TestAForecastKnowsWhoSitsFirst(t *testing.T) {
 }
 
 func TestAForecastOfStrangersIsEven(t *testing.T) {
-	f := fitted(t, 4, fit.Standard(), []fit.Match{versus(0, 1, true), versus(1, 0, false)})
+	f := run(t, 4, nil, fit.Standard(), duel(0, 1, "1"), duel(1, 0, "0"))
 	table := rating.Match{Seats: []rating.Seat{{Player: 3, Rank: 1}, {Player: 2, Rank: 2}, {Player: 2, Rank: 3}}}
 	got := f.Forecasts(table) // a size that has not been played, and two seats of one version
 	if len(got) != 2 {
@@ -65,19 +47,10 @@ func TestAForecastOfStrangersIsEven(t *testing.T) {
 	}
 }
 
-func team(agents, moles []int, agentsWon bool) rating.Match {
-	var m rating.Match
-	for _, p := range moles {
-		m.Seats = append(m.Seats, rating.Seat{Player: p, Team: "mole", Rank: 1})
-	}
-	for _, p := range agents {
-		m.Seats = append(m.Seats, rating.Seat{Player: p, Team: "agent", Rank: 2})
-	}
-	for i := range m.Seats {
-		if agentsWon {
-			m.Seats[i].Rank = 3 - m.Seats[i].Rank
-		}
-	}
+// molesFirst returns a match of agents against moles with the moles in the first seats.
+func molesFirst(agents, moles []int, agentsWon bool) fit.Match {
+	m := lineUp(agents, moles, agentsWon)
+	slices.Reverse(m.Seats)
 	return m
 }
 
@@ -86,11 +59,11 @@ func TestAForecastOfTeamsIsForTheTeamOfTheFirstSeat(t *testing.T) {
 	var list []fit.Match
 	for i := range 400 {
 		p := []int{i % 5, (i + 1) % 5, (i + 2) % 5, (i + 3) % 5, (i + 4) % 5}
-		list = append(list, fit.Match{Match: team(p[:3], p[3:], i/5%4 > 0)})
+		list = append(list, molesFirst(p[:3], p[3:], i/5%4 > 0))
 	}
-	f := fitted(t, 5, fit.HiddenTeams(), list)
-	m := team([]int{0, 1, 2}, []int{3, 4}, true)
-	got := f.Forecasts(m)
+	f := run(t, 5, nil, fit.HiddenTeams(), list...)
+	m := molesFirst([]int{0, 1, 2}, []int{3, 4}, true)
+	got := f.Forecasts(m.Match)
 	if len(got) != 1 {
 		t.Fatalf("%d forecasts of two teams, want one", len(got))
 	}
@@ -101,7 +74,7 @@ func TestAForecastOfTeamsIsForTheTeamOfTheFirstSeat(t *testing.T) {
 		t.Errorf("the moles lost, and scored %v", got[0].Score)
 	}
 	m.Seats[2].Retired = true
-	if got := f.Forecasts(m); got != nil {
+	if got := f.Forecasts(m.Match); got != nil {
 		t.Errorf("a team game from which a seat retired has forecasts: %v", got)
 	}
 }

@@ -133,17 +133,8 @@ func TestATestStopsAtTheFirstBoundInScheduleOrder(t *testing.T) {
 	for _, paired := range []bool{false, true} {
 		a := test(0, 30, false)
 		v, tally, err := a.Run(wins, paired)
-		switch {
-		case err != nil:
-			t.Fatalf("paired %v: %v", paired, err)
-		case v.State != sprt.H1:
-			t.Fatalf("paired %v: v.State is %v, want %v", paired, v.State, sprt.H1)
-		case v.Units != tally.Units():
-			t.Fatalf("paired %v: v.Units is %v, want %v", paired, v.Units, tally.Units())
-		case v.Units >= len(wins)/2:
-			t.Fatalf("paired %v: v.Units is %v, want less than %v", paired, v.Units, len(wins)/2)
-		case v.LLR < v.Upper:
-			t.Fatalf("paired %v: v.LLR is %v, want at least %v", paired, v.LLR, v.Upper)
+		if err != nil || v.State != sprt.H1 || v.Units != tally.Units() || v.Units >= len(wins)/2 || v.LLR < v.Upper {
+			t.Fatalf("paired %v: got %+v of %d, %v; want H1 before the end", paired, v, tally.Units(), err)
 		}
 		size := 1
 		if paired {
