@@ -13,3 +13,12 @@ func OK(t T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// Get returns what a call returned, once it is told whose test it is: must.Get(os.Open(name))(t). It ends the test at an error.
+func Get[V any](v V, err error) func(T) V {
+	return func(t T) V {
+		t.Helper()
+		OK(t, err)
+		return v
+	}
+}

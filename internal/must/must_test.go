@@ -22,4 +22,7 @@ func TestAnErrorEndsATest(t *testing.T) {
 	if must.OK(&n, err); len(n.ended) != 1 || n.ended[0] != err {
 		t.Errorf("an error ends the test with %v", n.ended)
 	}
+	if got := must.Get(7, nil)(&n); got != 7 {
+		t.Errorf("got %d, want what the call returned", got)
+	}
 }
