@@ -51,7 +51,7 @@ func TestWhoWinsThePlayoffIsFirst(t *testing.T) {
 		if row.s.Format == tournament.Swiss { // all against all
 			row.s.Rounds = 7
 		}
-		w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{Settings: row.s, Entries: field(row.n), Seed: game.Seed{1}}}
+		w := newWorld(t, row.s, row.n)
 		w.result = byIndex
 		for w.c.Playoff() == len(w.c.Rounds) && w.round() {
 			if w.c.Playoff() < len(w.c.Rounds) {
@@ -59,9 +59,7 @@ func TestWhoWinsThePlayoffIsFirst(t *testing.T) {
 			}
 			w.finish()
 		}
-		for w.round() {
-			w.finish()
-		}
+		w.toEnd()
 		if got := w.ranks()[:len(row.want)]; !slices.Equal(got, row.want) {
 			t.Errorf("%s: ranks %v, want %v", row.name, got, row.want)
 		}
@@ -87,25 +85,18 @@ func TestBothSidesOfATieAreAway(t *testing.T) {
 		{"they do not: the higher seed wins the tie, and loses the final", pairing.Dead, false, []int{2, 3, 1, 4, 5, 5, 7, 7}},
 		{"they have withdrawn: each is out when it has lost twice", pairing.Withdrawn, false, []int{2, 3, 1, 4, 5, 5, 7, 7}},
 	} {
-		w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), result: byIndex, c: pairing.Contest{
-			Settings: pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, Entries: field(8),
-		}}
-		for range 2 {
-			w.round()
-			w.finish()
-		}
+		w := newWorld(t, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, 8)
+		w.result = byIndex
+		w.rounds(2)
 		w.away(row.away, 0, 1)
-		w.round()
-		w.finish()
+		w.rounds(1)
 		if r := w.c.Rounds[2]; row.away != pairing.Withdrawn && (len(r.Forfeits) > 0 || len(r.Absent) != 2) {
 			t.Errorf("%s: %+v, want a tie that waits for entries 0 and 1", row.name, r)
 		}
 		if row.back {
 			w.away(pairing.Active, 0, 1)
 		}
-		for w.round() {
-			w.finish()
-		}
+		w.toEnd()
 		if got := w.ranks(); !slices.Equal(got, row.want) {
 			t.Errorf("%s: ranks %v, want %v", row.name, got, row.want)
 		}
@@ -143,72 +134,16 @@ func TestThereIsOneChampionWhoeverLeaves(t *testing.T) {
 		{"the first before a playoff, and nobody else is there", playoff, 8, 3, []int{0}, 1, []int{1, 2, 3, 4, 5, 6, 7}},
 		{"the first before a final of groups, and nobody else is there", final, 6, 3, []int{0}, 1, []int{1, 2, 3, 4, 5}},
 	} {
-		w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), result: byIndex, c: pairing.Contest{Settings: row.s, Entries: field(row.n)}}
-		for range row.rounds {
-			w.round()
-			w.finish()
-		}
+		w := newWorld(t, row.s, row.n)
+		w.r, w.c.Seed = game.Stream(game.Seed{}, 0, ""), game.Seed{} // by which the first three come to the last table
+		w.result = byIndex
+		w.rounds(row.rounds)
 		w.away(pairing.Withdrawn, row.leave...)
 		w.away(pairing.Paused, row.paused...)
-		for w.round() {
-			w.finish()
-		}
+		w.toEnd()
 		lines := w.standings()
 		if lines[0].Entry != row.first || lines[1].Rank == 1 {
 			t.Errorf("%s: first are %+v and %+v, want entry %d alone", row.name, lines[0], lines[1], row.first)
-		}
-	}
-}
-
-// Who leaves before half of its games counts for nobody in a group as in a round robin and a gauntlet; the final of groups is counted by
-// itself.
-func TestWhoLeavesEarlyCountsForNobodyAnywhere(t *testing.T) {
-	for _, row := range []struct {
-		name     string
-		s        pairing.Settings
-		n        int
-		rounds   int
-		leaves   int
-		annulled bool
-	}{
-		{"a round robin of five after one game of four", pairing.Settings{Format: tournament.RoundRobin}, 5, 2, 0, true},
-		{"one group of five", pairing.Settings{Format: tournament.Groups, FormatOptions: tournament.FormatOptions{Finalists: 2}}, 5, 2, 0, true},
-		{"a group of four after one game of three", pairing.Settings{Format: tournament.Groups, FormatOptions: tournament.FormatOptions{GroupSize: 4}}, 8, 1, 0, true},
-		{"a group of four after two", pairing.Settings{Format: tournament.Groups, FormatOptions: tournament.FormatOptions{GroupSize: 4}}, 8, 2, 0, false},
-		{"groups before a bracket", pairing.Settings{Format: tournament.Groups, FormatOptions: tournament.FormatOptions{GroupSize: 4, Playoff: tournament.SingleElimination}}, 8, 1, 0, true},
-		{"a challenger after one of four", pairing.Settings{Format: tournament.Gauntlet}, 5, 1, 0, true},
-		{"one of the field after its game of one", pairing.Settings{Format: tournament.Gauntlet}, 5, 4, 1, false},
-		{"one of the field after one game of three", pairing.Settings{Format: tournament.Gauntlet, Cycles: 3}, 5, 4, 1, true},
-	} {
-		row.s.SeatsPerTable = 2
-		w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), result: upsets, c: pairing.Contest{Settings: row.s, Entries: field(row.n)}}
-		w.c.Entries[0].Challenger = row.leaves == 0 || row.s.Format == tournament.Gauntlet
-		for range row.rounds {
-			w.round()
-			w.finish()
-		}
-		w.away(pairing.Withdrawn, row.leaves)
-		sum, against := 0.0, 0.0
-		for _, l := range w.standings() {
-			sum += l.Points
-			if l.Entry == row.leaves && (l.Annulled != row.annulled || row.annulled && l.Points > 0) {
-				t.Errorf("%s: %+v, want it annulled: %v", row.name, l, row.annulled)
-			}
-		}
-		games := 0.0
-		for _, r := range w.c.Rounds {
-			for _, b := range r.Blocks {
-				games++
-				if slices.Contains(b.Games[0].Seats, row.leaves) {
-					against++
-				}
-			}
-		}
-		if row.annulled {
-			games -= against
-		}
-		if sum != games {
-			t.Errorf("%s: %v points in all, want %v", row.name, sum, games)
 		}
 	}
 }
@@ -244,9 +179,8 @@ func TestTiesThatNobodyWonAreRead(t *testing.T) {
 		{tournament.SingleElimination, 4, 3, []int{1, 2, 3, 3}},
 		{tournament.DoubleElimination, 8, 7, []int{2, 2, 1, 4, 5, 5, 7, 7}},
 	} {
-		w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), result: byIndex, c: pairing.Contest{
-			Settings: pairing.Settings{Format: row.format, SeatsPerTable: 2}, Entries: field(row.n),
-		}}
+		w := newWorld(t, pairing.Settings{Format: row.format, SeatsPerTable: 2}, row.n)
+		w.result = byIndex
 		for !slices.ContainsFunc(w.c.Rounds, func(r pairing.Round) bool { return len(r.Forfeits) > 0 }) && w.round() {
 			r := &w.c.Rounds[len(w.c.Rounds)-1]
 			if i := slices.IndexFunc(r.Blocks, func(b pairing.Block) bool { return b.Tie == row.tie }); i >= 0 {
@@ -255,28 +189,9 @@ func TestTiesThatNobodyWonAreRead(t *testing.T) {
 			}
 			w.finish()
 		}
-		for w.round() {
-			w.finish()
-		}
+		w.toEnd()
 		if got := w.ranks(); !slices.Equal(got, row.want) {
 			t.Errorf("%s: ranks %v, want %v", row.format, got, row.want)
-		}
-	}
-}
-
-// A final at a larger table that was played and is even has joint winners; if it is void, the best seed has won.
-func TestAnEvenFinalAtALargerTableHasJointWinners(t *testing.T) {
-	s := pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3}
-	for want, result := range map[[3]int]*pairing.Result{
-		{1, 1, 3}: {Points: []float64{.75, .75, 0}, Score: []float64{7, 7, 1}},
-		{1, 2, 3}: {Void: true},
-	} {
-		w := &world{t: t, c: pairing.Contest{Settings: s, Entries: field(3)}, r: game.Stream(game.Seed{}, 0, "")}
-		w.round()
-		g := &w.c.Rounds[0].Blocks[0].Games[0]
-		g.Seats, g.Result = []int{0, 1, 2}, result
-		if got := w.ranks(); !slices.Equal(got, want[:]) {
-			t.Errorf("%+v: ranks %v, want %v", result, got, want)
 		}
 	}
 }

@@ -45,7 +45,8 @@ func TestGroupsEndWithAFinalOfTheBest(t *testing.T) {
 		k := rapid.IntRange(2, 5).Draw(t, "seats")
 		n := rapid.IntRange(2*k, 4*k).Draw(t, "entries")
 		s := pairing.Settings{Format: tournament.Groups, SeatsPerTable: k, FormatOptions: tournament.FormatOptions{GroupSize: rapid.SampledFrom([]int{0, 2 * k}).Draw(t, "group size")}}
-		w := &world{t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"), c: pairing.Contest{Settings: s, Entries: field(n), Seed: game.Seed{1}}}
+		w := newWorld(t, s, n)
+		w.r = game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world")
 		w.result = func(seats []int) []float64 { // the lower index beats the higher
 			out := make([]float64, len(seats))
 			for i, a := range seats {
@@ -86,7 +87,7 @@ func TestAGauntletLetsEachChallengerMeetTheField(t *testing.T) {
 		}
 		n := challengers + rapid.IntRange(k-1, most).Draw(t, "field")
 		s := pairing.Settings{Format: tournament.Gauntlet, SeatsPerTable: k, Cycles: rapid.IntRange(0, 2).Draw(t, "cycles"), Duplicate: rapid.Bool().Draw(t, "duplicate")}
-		w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{Settings: s, Entries: field(n), Seed: game.Seed{1}}}
+		w := newWorld(t, s, n)
 		for e := range challengers {
 			w.c.Entries[n-1-e].Challenger = true
 		}
@@ -128,9 +129,8 @@ func TestAGauntletLetsEachChallengerMeetTheField(t *testing.T) {
 // nobody waits for a slow game.
 func TestAnArenaKeepsEverybodyPlaying(t *testing.T) {
 	for _, n := range []int{4, 7, 20, 40} {
-		w := &world{t: t, r: game.Stream(game.Seed{byte(n)}, 0, "arena"), c: pairing.Contest{
-			Settings: pairing.Settings{Format: tournament.Arena, SeatsPerTable: 2}, Entries: field(n), Seed: game.Seed{1},
-		}}
+		w := newWorld(t, pairing.Settings{Format: tournament.Arena, SeatsPerTable: 2}, n)
+		w.r = game.Stream(game.Seed{byte(n)}, 0, "arena")
 		w.c.Entries[n-1].State = pairing.Dead
 		last := map[int]int{}
 		for range 200 {
@@ -183,9 +183,7 @@ func TestAnArenaKeepsEverybodyPlaying(t *testing.T) {
 // Eight in two groups, by seed forth and back: 1 4 5 8 and 2 3 6 7. In the first the better wins, in the second all is
 // drawn: its first, the best seed, goes to the final with fewer points than the second of the other.
 func TestTheFirstOfEachGroupComesBeforeAnySecond(t *testing.T) {
-	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-		Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 4}}, Entries: field(8), Seed: game.Seed{1},
-	}}
+	w := newWorld(t, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 4}}, 8)
 	w.result = func(seats []int) []float64 {
 		switch {
 		case slices.Contains([]int{1, 2, 5, 6}, seats[0]):
@@ -213,14 +211,10 @@ func TestTheFirstOfEachGroupComesBeforeAnySecond(t *testing.T) {
 // its group.
 func TestWhoseResultsAreAnnulledIsBehindItsGroup(t *testing.T) {
 	for _, playoff := range []tournament.Format{"", tournament.SingleElimination} {
-		w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), result: byIndex, c: pairing.Contest{
-			Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 3, Finalists: 2, Playoff: playoff}},
-			Entries:  field(6), Seed: game.Seed{1},
-		}}
+		w := newWorld(t, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 3, Finalists: 2, Playoff: playoff}}, 6)
+		w.result = byIndex
 		w.away(pairing.Withdrawn, 0, 3)
-		for w.round() {
-			w.finish()
-		}
+		w.toEnd()
 		if table := pairing.GroupTables(w.c)[0]; table[0].Entry != 4 || table[1].Rank != 2 {
 			t.Errorf("with a playoff of %q the group is %+v, want entry 4 first", playoff, table)
 		}
@@ -236,9 +230,7 @@ func TestWhoseResultsAreAnnulledIsBehindItsGroup(t *testing.T) {
 // is left out.
 func TestASecondOfASmallerGroupIsMeasuredByTheGame(t *testing.T) {
 	for state, want := range map[pairing.State][]int{pairing.Active: {0, 1, 3}, pairing.Paused: {1, 2, 3}} {
-		w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-			Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 4, Finalists: 3}}, Entries: field(7), Seed: game.Seed{1},
-		}}
+		w := newWorld(t, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 4, Finalists: 3}}, 7)
 		w.result = func(s []int) []float64 {
 			even := []int{2, 5, 6}
 			switch {
@@ -274,10 +266,7 @@ func TestASecondOfASmallerGroupIsMeasuredByTheGame(t *testing.T) {
 // them by forfeit, which is a game that counts like any other.
 func TestAForfeitIsAGameOfPointsAGame(t *testing.T) {
 	for _, playoff := range []tournament.Format{"", tournament.SingleElimination} {
-		w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-			Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 4, Finalists: 3, Playoff: playoff}},
-			Entries:  field(8), Seed: game.Seed{1},
-		}}
+		w := newWorld(t, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 4, Finalists: 3, Playoff: playoff}}, 8)
 		w.result = func(s []int) []float64 {
 			switch {
 			case slices.Contains(s, 2) && slices.Contains(s, 5):
@@ -287,17 +276,14 @@ func TestAForfeitIsAGameOfPointsAGame(t *testing.T) {
 			}
 			return []float64{0, 1}
 		}
-		plan, err := pairing.Plan(w.c)
-		must.OK(t, err)
-		for _, r := range plan {
+		for _, r := range must.Get(pairing.Plan(w.c))(t) {
 			w.c.Entries[6].State = pairing.Active
 			if slices.ContainsFunc(r.Blocks, func(b pairing.Block) bool {
 				return slices.Contains(b.Games[0].Seats, 2) && slices.Contains(b.Games[0].Seats, 6)
 			}) {
 				w.c.Entries[6].State = pairing.Paused
 			}
-			w.round()
-			w.finish()
+			w.rounds(1)
 		}
 		w.c.Entries[6].State = pairing.Active
 		if !w.round() {

@@ -23,68 +23,29 @@ func (w *world) byBits(bits, tie *int) func(seats []int) []float64 {
 	}
 }
 
-// losses returns how many ties each entry has lost, by forfeit too.
-func losses(c pairing.Contest) map[int]int {
-	points := map[int]map[int]float64{}
-	out := map[int]int{}
-	for _, r := range c.Rounds {
-		for _, b := range r.Blocks {
-			if points[b.Tie] == nil {
-				points[b.Tie] = map[int]float64{}
-			}
-			for _, g := range b.Games {
-				for i, e := range g.Seats {
-					points[b.Tie][e] += g.Result.Points[i]
-				}
-			}
-		}
-		for _, f := range r.Forfeits {
-			out[f.Loser]++
-			delete(points, f.Tie)
-		}
-	}
-	for _, p := range points {
-		for e, x := range p {
-			for o, y := range p {
-				if e != o && x < y {
-					out[e]++
-				}
-			}
-		}
-	}
-	return out
-}
-
 // Every course that a bracket of up to six entries can take, without draws: all but one have lost as often as they may,
 // and the winner less often.
 func TestEveryCourseOfASmallBracketEndsWithOneChampion(t *testing.T) {
 	for _, format := range []tournament.Format{tournament.SingleElimination, tournament.DoubleElimination} {
 		for n := 2; n <= 6; n++ {
-			lives, ties := 1, n-1
-			if format == tournament.DoubleElimination {
-				lives, ties = 2, 2*n-1
+			double := format == tournament.DoubleElimination
+			ties := n - 1
+			if double {
+				ties = 2*n - 1
 			}
 			lengths := map[int]bool{}
 			for bits := range 1 << ties {
 				tie := 0
-				w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: 2}, Entries: field(n)}}
+				w := newWorld(t, pairing.Settings{Format: format, SeatsPerTable: 2}, n)
 				w.result = w.byBits(&bits, &tie)
 				w.play(20)
-				lost := losses(w.c)
-				lines := w.standings()
-				champion := lines[0].Entry
-				for e := range n {
-					if e != champion && lost[e] != lives || e == champion && lost[e] >= lives {
-						t.Fatalf("%s of %d, course %b: champion %d, losses %v", format, n, bits, champion, lost)
-					}
-				}
-				if len(lines) != n || lines[1].Rank != 2 {
-					t.Fatalf("%s of %d, course %b: standings %+v", format, n, bits, lines)
+				if err := (referee{c: w.c}).judge(w.standings()); err != nil {
+					t.Fatalf("%s of %d, course %b: %v", format, n, bits, err)
 				}
 				lengths[tie] = true
 			}
 			want := map[int]bool{ties: true}
-			if lives == 2 {
+			if double {
 				want[ties-1] = true // without the reset
 			}
 			if fmt.Sprint(lengths) != fmt.Sprint(want) {
@@ -94,45 +55,19 @@ func TestEveryCourseOfASmallBracketEndsWithOneChampion(t *testing.T) {
 	}
 }
 
-// Without upsets the standings are the seeds, and the best meet last.
+// Who meets whom first.
 func TestABracketIsSeeded(t *testing.T) {
 	for _, n := range []int{2, 3, 5, 8, 13, 16, 33} {
-		for _, third := range []bool{false, true} {
-			w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
-				Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{ThirdPlace: third, BestOf: 3}}, Entries: field(n),
-			}}
-			w.result = func(s []int) []float64 {
-				if s[0] < s[1] {
-					return []float64{1, 0}
-				}
-				return []float64{0, 1}
-			}
-			w.play(40)
-			size := 1
-			for size < n {
-				size *= 2
-			}
-			for _, b := range w.c.Rounds[0].Blocks {
-				// Two with a bye may meet at once; the others are the lowest seeds.
-				if s := b.Games[0].Seats; s[0]+s[1] != size-1 && (s[0]+s[1] != size/2-1 || max(s[0], s[1]) >= size-n) {
-					t.Errorf("%d entries: %v meet in the first round; the best %d seeds have a bye", n, s, size-n)
-				}
-			}
-			for _, l := range w.standings() {
-				want := 1 // the power of two below the seed, and one more
-				for want < l.Entry+1 {
-					want *= 2
-				}
-				want = want/2 + 1
-				if l.Entry == 0 {
-					want = 1
-				}
-				if third && n > 3 && l.Entry == 3 {
-					want = 4
-				}
-				if l.Rank != want {
-					t.Errorf("%d entries, third place %v: seed %d has rank %d, want %d", n, third, l.Entry+1, l.Rank, want)
-				}
+		w := newWorld(t, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2}, n)
+		w.round()
+		size := 1
+		for size < n {
+			size *= 2
+		}
+		for _, b := range w.c.Rounds[0].Blocks {
+			// Two with a bye may meet at once; the others are the lowest seeds.
+			if s := b.Games[0].Seats; s[0]+s[1] != size-1 && (s[0]+s[1] != size/2-1 || max(s[0], s[1]) >= size-n) {
+				t.Errorf("%d entries: %v meet in the first round; the best %d seeds have a bye", n, s, size-n)
 			}
 		}
 	}
@@ -141,7 +76,8 @@ func TestABracketIsSeeded(t *testing.T) {
 func TestABracketAsWritten(t *testing.T) {
 	show := func(format tournament.Format, s pairing.Settings, n int, result func([]int) []float64) string {
 		s.Format, s.SeatsPerTable = format, 2
-		w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{Settings: s, Entries: field(n)}, result: result}
+		w := newWorld(t, s, n)
+		w.result = result
 		var out []string
 		for w.round() {
 			var line []string
@@ -157,12 +93,6 @@ func TestABracketAsWritten(t *testing.T) {
 		}
 		return strings.Join(out, " | ")
 	}
-	better := func(s []int) []float64 {
-		if s[0] < s[1] {
-			return []float64{1, 0}
-		}
-		return []float64{0, 1}
-	}
 	draw := func([]int) []float64 { return []float64{.5, .5} }
 	for _, row := range []struct {
 		name   string
@@ -172,15 +102,15 @@ func TestABracketAsWritten(t *testing.T) {
 		result func([]int) []float64
 		want   string
 	}{
-		{"four, third place", tournament.SingleElimination, pairing.Settings{FormatOptions: tournament.FormatOptions{ThirdPlace: true}}, 4, better, "1-4 semi-final, 3-2 semi-final | 4-3 third place, 2-1 final"},
-		{"three: the first has a bye", tournament.SingleElimination, pairing.Settings{}, 3, better, "3-2 semi-final | 2-1 final"},
-		{"best of three, seats by turns, decided early", tournament.SingleElimination, pairing.Settings{FormatOptions: tournament.FormatOptions{BestOf: 3}}, 2, better, "1-2 final | 2-1 final"},
-		{"duplicate pairs on one seed", tournament.SingleElimination, pairing.Settings{Duplicate: true, FormatOptions: tournament.FormatOptions{BestOf: 4}}, 2, better, "1-2+2-1 final | 1-2+2-1 final"},
+		{"four, third place", tournament.SingleElimination, pairing.Settings{FormatOptions: tournament.FormatOptions{ThirdPlace: true}}, 4, byIndex, "1-4 semi-final, 3-2 semi-final | 4-3 third place, 2-1 final"},
+		{"three: the first has a bye", tournament.SingleElimination, pairing.Settings{}, 3, byIndex, "3-2 semi-final | 2-1 final"},
+		{"best of three, seats by turns, decided early", tournament.SingleElimination, pairing.Settings{FormatOptions: tournament.FormatOptions{BestOf: 3}}, 2, byIndex, "1-2 final | 2-1 final"},
+		{"duplicate pairs on one seed", tournament.SingleElimination, pairing.Settings{Duplicate: true, FormatOptions: tournament.FormatOptions{BestOf: 4}}, 2, byIndex, "1-2+2-1 final | 1-2+2-1 final"},
 		{"all drawn: an extra pair, then the higher seed", tournament.SingleElimination, pairing.Settings{}, 2, draw, "1-2 final | 2-1+1-2 final"},
 		{
 			"double of four", tournament.DoubleElimination,
 			pairing.Settings{},
-			4, better,
+			4, byIndex,
 			"1-4 winners semi-final, 3-2 winners semi-final | 2-1 winners final, 4-3 losers round 1 | 2-3 losers round 2 | 1-2 final",
 		},
 	} {
@@ -190,82 +120,12 @@ func TestABracketAsWritten(t *testing.T) {
 	}
 }
 
-// The fourth seed beats the first and draws all the final with the second: the higher seed of the two wins, whichever side
-// of the bracket it comes from.
-func TestAnEvenTieIsTheHigherSeeds(t *testing.T) {
-	w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
-		Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2}, Entries: field(4),
-	}}
-	w.result = func(s []int) []float64 {
-		switch {
-		case slices.Contains(s, 0) && s[0] == 3:
-			return []float64{1, 0}
-		case slices.Contains(s, 0):
-			return []float64{0, 1}
-		}
-		return []float64{.5, .5}
-	}
-	w.play(10)
-	if lines := w.standings(); lines[0].Entry != 1 || lines[1].Entry != 3 {
-		t.Errorf("got %+v, want seed 2 before seed 4", lines)
-	}
-}
-
 // withoutUpsets returns a double elimination of n that the higher seed always wins, played to its end.
 func withoutUpsets(t *testing.T, n int) *world {
-	w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), c: pairing.Contest{
-		Settings: pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, Entries: field(n),
-	}}
-	w.result = func(s []int) []float64 {
-		if s[0] < s[1] {
-			return []float64{1, 0}
-		}
-		return []float64{0, 1}
-	}
+	w := newWorld(t, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, n)
+	w.result = byIndex
 	w.play(40)
 	return w
-}
-
-// Without upsets a double elimination ranks the seeds, and who lost the second time in one round shares the place.
-func TestTheRanksOfADoubleElimination(t *testing.T) {
-	for n, want := range map[int][]int{4: {1, 2, 3, 4}, 8: {1, 2, 3, 4, 5, 5, 7, 7}, 16: {1, 2, 3, 4, 5, 5, 7, 7, 9, 9, 9, 9, 13, 13, 13, 13}} {
-		w := withoutUpsets(t, n)
-		got := make([]int, n)
-		for _, l := range w.standings() {
-			got[l.Entry] = l.Rank
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%d entries: ranks by seed %v, want %v", n, got, want)
-		}
-	}
-}
-
-// A void game decides nothing: a tie of two goes on with a pair, and at a larger table the seeds go on.
-func TestAVoidGameDecidesNothing(t *testing.T) {
-	over := func(c *pairing.Contest) pairing.Step { // void, with points for the lower seeds
-		step, err := pairing.Next(*c)
-		must.OK(t, err)
-		for _, b := range step.Round.Blocks {
-			points := make([]float64, len(b.Games[0].Seats))
-			for i, e := range b.Games[0].Seats {
-				points[i] = float64(e)
-			}
-			b.Games[0].Result = &pairing.Result{Void: true, Points: points, Score: points}
-		}
-		c.Rounds = append(c.Rounds, step.Round)
-		return step
-	}
-	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2}, Entries: field(2)}
-	over(&c)
-	if step := over(&c); step.Status != pairing.Play || len(step.Round.Blocks[0].Games) != 2 {
-		t.Errorf("after a void game: %+v, want a pair of games", step)
-	}
-	c = pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3}, Entries: field(6)}
-	over(&c)
-	final := over(&c).Round
-	if in := slices.Sorted(slices.Values(final.Blocks[0].Games[0].Seats)); !final.Final || !slices.Equal(in, []int{0, 1, 2}) {
-		t.Errorf("after void games: %+v, want a final of the three best seeds", final)
-	}
 }
 
 // Crossed drop-ins: whom one has met among the winners one meets again late among the losers, and seldom. With even chances an event
@@ -275,9 +135,8 @@ func TestDropInsAreCrossed(t *testing.T) {
 		n, soonest := row.n, row.soonest
 		first, rematches := 1<<30, 0
 		for luck := range 100 {
-			w := &world{t: t, r: game.Stream(game.Seed{byte(luck), byte(luck >> 8)}, 0, "world"), c: pairing.Contest{
-				Settings: pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, Entries: field(n),
-			}}
+			w := newWorld(t, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, n)
+			w.r = game.Stream(game.Seed{byte(luck), byte(luck >> 8)}, 0, "world")
 			w.result = func([]int) []float64 {
 				x := w.r.IntN(2)
 				return []float64{float64(x), float64(1 - x)}
@@ -336,8 +195,7 @@ func TestForfeitsInABracket(t *testing.T) {
 	for _, e := range []int{4, 5, 6, 7} {
 		c.Entries[e].Owner = c.Entries[1].Owner // more than half of the field: 1 meets one of them
 	}
-	s, err := pairing.Next(c)
-	must.OK(t, err)
+	s := must.Get(pairing.Next(c))(t)
 	want := []pairing.Forfeit{
 		{Tie: 1, Winner: 0, Loser: 7, Why: "it has withdrawn"}, // who may come back goes on
 		{Tie: 2, Winner: 3, Loser: 4, Why: "its owner has paused it"},
@@ -354,9 +212,8 @@ func TestAKnockoutComesDownToOneTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(3, 10).Draw(t, "seats")
 		n := rapid.IntRange(k, 64).Draw(t, "entries")
-		w := &world{t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"), c: pairing.Contest{
-			Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: k}, Entries: field(n), Seed: game.Seed{1},
-		}}
+		w := newWorld(t, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: k}, n)
+		w.r = game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world")
 		left := n
 		for w.round() {
 			r := w.c.Rounds[len(w.c.Rounds)-1]
@@ -383,61 +240,12 @@ func TestAKnockoutComesDownToOneTable(t *testing.T) {
 	})
 }
 
-// Six at tables of three, seeds 1 3 5 and 2 4 6, three go on: the place at the table counts before points, points before the
-// game's own, and those before the seed.
-func TestWhoGoesOnFromAKnockout(t *testing.T) {
-	for _, row := range []struct {
-		name  string
-		score map[int]float64
-		void  []int // the tables of the first round
-		want  []int
-	}{
-		{"seed 1 wins, the other table is even: all of it are first", nil, nil, []int{0, 1, 3}},
-		{"its scores tell it apart", map[int]float64{3: 1, 5: 2}, nil, []int{0, 3, 5}},
-		{"the other table is void: its best seed goes on with two of the table that played", map[int]float64{3: 1, 5: 2}, []int{1}, []int{0, 1, 2}},
-		{"seed 1's table is void", map[int]float64{3: 1, 5: 2}, []int{0}, []int{0, 3, 5}},
-		{"both are void", map[int]float64{3: 1, 5: 2}, []int{0, 1}, []int{0, 1, 2}},
-	} {
-		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3}, Entries: field(6)}
-		var in []int
-		for round := range 2 {
-			step, err := pairing.Next(c)
-			must.OK(t, err)
-			in = nil
-			for i, b := range step.Round.Blocks {
-				res := &pairing.Result{Void: round == 1 || slices.Contains(row.void, i)}
-				for _, e := range b.Games[0].Seats {
-					res.Points = append(res.Points, []float64{1, .5, .5, .5, 0, .5}[e])
-					res.Score = append(res.Score, row.score[e])
-					in = append(in, e)
-				}
-				b.Games[0].Result = res
-			}
-			c.Rounds = append(c.Rounds, step.Round)
-		}
-		if slices.Sort(in); !slices.Equal(in, row.want) {
-			t.Errorf("%s: the final is between %v, want %v", row.name, in, row.want)
-		}
-		// Who played the final did, whatever becomes of the table that sent it there; and a void final has a winner.
-		for _, b := range c.Rounds[0].Blocks {
-			b.Games[0].Result.Void = true
-		}
-		lines, err := pairing.Standings(c)
-		for i, l := range lines[:3] {
-			if err != nil || l.Entry != row.want[i] || l.Rank != i+1 {
-				t.Errorf("%s, then all void: line %d is %+v (%v), want entry %d alone", row.name, i+1, l, err, row.want[i])
-			}
-		}
-	}
-}
-
 // Of all tables of a round but one somebody leaves before they begin, and the others there have a bye: more than are to go on. The best of the table
 // that plays goes on all the same.
 func TestWhoWinsATableGoesOnThoughOthersBreakUp(t *testing.T) {
 	for _, row := range []struct{ seats, n int }{{3, 12}, {4, 16}, {5, 20}} {
 		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: row.seats}, Entries: field(row.n)}
-		step, err := pairing.Next(c)
-		must.OK(t, err)
+		step := must.Get(pairing.Next(c))(t)
 		for _, b := range step.Round.Blocks[1:] {
 			c.Entries[b.Games[0].Seats[0]].State = pairing.Withdrawn
 		}
@@ -464,8 +272,7 @@ func TestWhoIsLeftOfAKnockoutsTableGoesOn(t *testing.T) {
 	c := pairing.Contest{
 		Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{MinTable: 2}}, Entries: field(5),
 	}
-	step, err := pairing.Next(c)
-	must.OK(t, err)
+	step := must.Get(pairing.Next(c))(t)
 	c.Entries[3].State, c.Entries[4].State = pairing.Withdrawn, pairing.Withdrawn
 	round := c.Settle(step.Round)
 	round.Seeds = step.Round.Seeds
@@ -479,11 +286,9 @@ func TestWhoIsLeftOfAKnockoutsTableGoesOn(t *testing.T) {
 
 // Six at tables of three: one of the three in the final leaves before it begins. It has come as far as the final.
 func TestWhoLeavesBeforeTheFinalOfAKnockoutIsItsLast(t *testing.T) {
-	w := &world{t: t, r: game.Stream(game.Seed{}, 0, ""), result: byIndex, c: pairing.Contest{
-		Settings: pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3, FormatOptions: tournament.FormatOptions{MinTable: 2}}, Entries: field(6),
-	}}
-	w.round()
-	w.finish()
+	w := newWorld(t, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3, FormatOptions: tournament.FormatOptions{MinTable: 2}}, 6)
+	w.result = byIndex
+	w.rounds(1)
 	w.round()
 	gone := w.c.Rounds[1].Blocks[0].Games[0].Seats[0]
 	w.away(pairing.Withdrawn, gone)
@@ -491,6 +296,28 @@ func TestWhoLeavesBeforeTheFinalOfAKnockoutIsItsLast(t *testing.T) {
 	w.finish()
 	if lines := w.standings(); lines[2].Entry != gone || lines[3].Rank != 4 {
 		t.Errorf("got %+v, want entry %d third, and alone", lines, gone)
+	}
+}
+
+// Six at tables of three, the lower seeds win; then all is annulled. The final has its winner by seed.
+func TestWhoPlayedAFinalDidWhateverBecomesOfTheTablesBeforeIt(t *testing.T) {
+	w := newWorld(t, pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 3}, 6)
+	w.result = func(seats []int) (points []float64) {
+		for _, e := range seats {
+			points = append(points, float64(e))
+		}
+		return points
+	}
+	w.toEnd()
+	for _, r := range w.c.Rounds {
+		for _, b := range r.Blocks {
+			b.Games[0].Result.Void = true
+		}
+	}
+	for i, l := range w.standings()[:3] {
+		if want := 3 + i; l.Entry != want || l.Rank != i+1 {
+			t.Errorf("line %d is %+v, want entry %d alone", i+1, l, want)
+		}
 	}
 }
 

@@ -370,16 +370,13 @@ func TestAKeptPlanGivesTheSameRounds(t *testing.T) {
 	} {
 		var made [2][]pairing.Round
 		for i, kept := range []bool{true, false} {
-			w := &world{t: t, r: game.Stream(game.Seed{3}, 0, "world"), c: pairing.Contest{Settings: row.s, Entries: field(row.n), Seed: game.Seed{4}}}
+			w := newWorld(t, row.s, row.n)
 			w.c.Entries[0].Challenger = true
 			if kept {
-				plan, err := pairing.Plan(w.c)
-				must.OK(t, err)
+				plan := must.Get(pairing.Plan(w.c))(t)
 				w.c.Plan = plan
 			}
-			for w.round() {
-				w.finish()
-			}
+			w.toEnd()
 			if made[i] = w.c.Rounds; kept && len(w.c.Plan) != len(w.c.Rounds) {
 				t.Errorf("%+v: %d rounds were kept, %d made", row.s, len(w.c.Plan), len(w.c.Rounds))
 			}

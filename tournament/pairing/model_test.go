@@ -268,8 +268,7 @@ func TestTieBreaksAreThoseOfTheGuide(t *testing.T) {
 		w.play(200)
 		for _, by := range modelled() {
 			w.c.Settings.TieBreaks = []string{string(by)}
-			lines, err := pairing.Standings(w.c)
-			must.OK(t, err)
+			lines := must.Get(pairing.Standings(w.c))(t)
 			at := slices.Index(w.c.Settings.Ties(), by)
 			if err := modelOf(w.c, lines).check(lines, by, at); err != nil {
 				x := &course{world: w, rules: ours}

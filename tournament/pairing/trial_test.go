@@ -39,8 +39,7 @@ func arrive(t *testing.T, s pairing.Settings, lead float64, voids int, luck *ran
 	t.Helper()
 	c := pairing.Contest{Settings: s, Entries: field(2)}
 	for {
-		step, err := pairing.Next(c)
-		must.OK(t, err)
+		step := must.Get(pairing.Next(c))(t)
 		if n := len(c.Rounds); n > 0 { // the last round alone tells the same
 			cut := c
 			cut.Rounds = make([]pairing.Round, n)
@@ -100,8 +99,7 @@ func TestAnSPRTEndsAtTheSamePairInWhateverOrderResultsCome(t *testing.T) {
 			if err != nil || lines[0].Played != 2*want.Pairs {
 				t.Errorf("standings %+v (%v), want the games of %d pairs", lines, err, want.Pairs)
 			}
-			path, err := pairing.Path(c)
-			must.OK(t, err)
+			path := must.Get(pairing.Path(c))(t)
 			if end := path[len(path)-1]; end.Units != want.Pairs || end.LLR != want.LLR || path[0].Units != 0 {
 				t.Errorf("the path goes from %+v to %+v, want from no pair to %d with an LLR of %v", path[0], end, want.Pairs, want.LLR)
 			}
@@ -148,8 +146,7 @@ func TestAnSPRTIsTheTestOfItsPairs(t *testing.T) {
 		}
 	}
 	must.OK(t, err)
-	got, err := pairing.Trial(c)
-	must.OK(t, err)
+	got := must.Get(pairing.Trial(c))(t)
 	if got.Verdict != string(want.State) || got.Pairs != want.Units || got.LLR != want.LLR {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

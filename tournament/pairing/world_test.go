@@ -25,6 +25,26 @@ type world struct {
 	result func(seats []int) []float64
 }
 
+// newWorld returns a contest of n entries that is about to begin.
+func newWorld(t fataler, s pairing.Settings, n int) *world {
+	return &world{t: t, r: game.Stream(game.Seed{1}, 0, "world"), c: pairing.Contest{Settings: s, Entries: field(n), Seed: game.Seed{1}}}
+}
+
+// rounds plays so many rounds.
+func (w *world) rounds(n int) {
+	for range n {
+		w.round()
+		w.finish()
+	}
+}
+
+// toEnd plays all rounds that are left.
+func (w *world) toEnd() {
+	for w.round() {
+		w.finish()
+	}
+}
+
 func field(n int) []pairing.Entry {
 	out := make([]pairing.Entry, n)
 	for e := range out {
