@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -40,8 +41,7 @@ func (w *world) enter(x tournament.Tournament, names ...string) (ids []string) {
 }
 
 func TestTheOrganisersSeedsComeBeforeTheRatings(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x := w.Plan(func(x *tournament.Tournament) { x.Format = tournament.SingleElimination })
 		ids := w.enter(x, "ann", "ben", "cat", "dan")
 		_, err := w.SeedEntries(w.Ctx, x.ID, []string{ids[3], "nobody", ids[3]})
@@ -49,8 +49,7 @@ func TestTheOrganisersSeedsComeBeforeTheRatings(t *testing.T) {
 			t.Errorf("wrong seeds: refused %v (%v), want %v", got, err, want)
 		}
 		w.Did(w.SeedEntries(w.Ctx, x.ID, []string{ids[0], ids[1]}))
-		entries, err := w.SeedEntries(w.Ctx, x.ID, []string{ids[3], ids[1]})
-		w.Must(err)
+		entries := must.Get(w.SeedEntries(w.Ctx, x.ID, []string{ids[3], ids[1]}))(w.T)
 		for i, want := range []int{0, 2, 0, 1} {
 			if got := entries[i].Seed; got != want {
 				t.Errorf("entry %d has the seed %d, want %d", i, got, want)
@@ -71,15 +70,13 @@ func TestTheOrganisersSeedsComeBeforeTheRatings(t *testing.T) {
 
 // Paused at the start, so that nothing begins: the first round is paired again, and the rest is played.
 func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x := w.Plan(func(x *tournament.Tournament) {
 			x.Format = tournament.Swiss
 			x.Options.Rounds = 2
 		})
 		ids := w.enter(x, "ann", "ben", "cat", "dan", "eve")
-		x, err := w.StartPaused(w.Ctx, x.ID)
-		w.Must(err)
+		x = must.Get(w.StartPaused(w.Ctx, x.ID))(w.T)
 		if x.PausedAt == nil {
 			t.Fatal("started paused, and it is not")
 		}

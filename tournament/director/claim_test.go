@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -24,8 +25,7 @@ func TestAClaimGivesTheMatchAsItStands(t *testing.T) {
 			job.Epoch = int64(epoch)
 			m, recorded, err := w.Claim(w.Ctx, job, "w", directortest.Lease)
 			w.Must(err)
-			stored, err := w.Match(w.Ctx, m.ID)
-			w.Must(err)
+			stored := must.Get(w.Match(w.Ctx, m.ID))(w.T)
 			if diff := cmp.Diff(stored, m); diff != "" {
 				t.Errorf("claim %d: %s", epoch+1, diff)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -29,8 +30,7 @@ func (w *world) settled() (tournament.Tournament, []tournament.Bot) {
 	w.toEnd(x)
 	y := w.Plan(nil) // half of the places are given out after the rest
 	w.Enter(y, bots[:2]...)
-	y, err := w.Start(w.Ctx, y.ID)
-	w.Must(err)
+	y = must.Get(w.Start(w.Ctx, y.ID))(w.T)
 	w.toEnd(y)
 	last := w.All(store.MatchFilter{TournamentID: y.ID})[0].LadderSeq
 	for i, l := range []standingAt{{1500, 40, last}, {1900, 40, last}, {1500, 40, last}, {1400, 40, last}, {2000, 29, last}, {2100, 40, 1}, {2200, 40, last}, {2300, 40, last}, {1450, 29, last}} {
@@ -135,8 +135,7 @@ func TestStartingAgainGivesNoRank(t *testing.T) {
 
 // What was made first may end last: the first page has it first.
 func TestTheLatestResultsAreThoseThatCameLast(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, _ := w.field(4, nil)
 		list := w.open(x)[:3]
 		for _, i := range []int{1, 2, 0} {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -34,12 +35,10 @@ func (w *world) misled(gameID string, wrong func(m tournament.Match, seat int)) 
 // judged judges every suspect, and returns who is paused for what.
 func (w *world) judged() map[string]tournament.Conduct {
 	w.T.Helper()
-	ids, err := w.Suspects(w.Ctx)
-	w.Must(err)
+	ids := must.Get(w.Suspects(w.Ctx))(w.T)
 	out := map[string]tournament.Conduct{}
 	for _, id := range ids {
-		conduct, err := w.JudgeBot(w.Ctx, id)
-		w.Must(err)
+		conduct := must.Get(w.JudgeBot(w.Ctx, id))(w.T)
 		if conduct != "" {
 			out[id] = conduct
 		}
@@ -67,18 +66,16 @@ func TestABotPastABoundIsPausedUntilAnAdministratorLiftsIt(t *testing.T) {
 				if got := w.judged(); len(got) != 1 || got[bad] != row.want {
 					t.Fatalf("paused %v, want %s alone for %s: the others were in one such match each", got, bad, row.want)
 				}
-				b, err := w.Bot(w.Ctx, bad)
-				w.Must(err)
+				b := must.Get(w.Bot(w.Ctx, bad))(w.T)
 				if b.Status != tournament.BotPaused || b.BannedAt == nil || b.Conduct != row.want {
 					t.Errorf("got %+v, want it paused for %s", b, row.want)
 				}
-				_, err = w.Greet(bad, "")
+				_, err := w.Greet(bad, "")
 				directortest.Refused(t, "its owner wakes it", err, tournament.ErrState)
 				_, err = w.Check(bad, "")
 				directortest.Refused(t, "a health check wakes it", err, tournament.ErrState)
 				w.Clock.Move(time.Second)
-				b, err = w.UnbanBot(w.Ctx, bad)
-				w.Must(err)
+				b = must.Get(w.UnbanBot(w.Ctx, bad))(w.T)
 				if b.BannedAt != nil || b.Conduct != "" {
 					t.Errorf("got %+v after the ban was lifted", b)
 				}
@@ -96,8 +93,7 @@ func TestVoidsThatSomebodyWantedAreNobodysConduct(t *testing.T) {
 		if got := w.judged(); len(got) != 0 {
 			t.Errorf("paused %v", got)
 		}
-		list, err := w.Conduct(w.Ctx, w.Clock.Now().Add(-time.Hour), 10)
-		w.Must(err)
+		list := must.Get(w.Conduct(w.Ctx, w.Clock.Now().Add(-time.Hour), 10))(w.T)
 		if len(list) != 0 {
 			t.Errorf("counted %+v", list)
 		}
@@ -123,13 +119,11 @@ func TestWhatBotsDoIsCountedTheWorstFirst(t *testing.T) {
 			}
 			w.Must(w.Finish(w.Ctx, m, o, nil))
 		})
-		list, err := w.Conduct(w.Ctx, w.Clock.Now().Add(-time.Hour), 10)
-		w.Must(err)
+		list := must.Get(w.Conduct(w.Ctx, w.Clock.Now().Add(-time.Hour), 10))(w.T)
 		if len(list) != 4 {
 			t.Fatalf("%d bots, want the bad one and the three it met in void matches: %+v", len(list), list)
 		}
-		b, err := w.Bot(w.Ctx, bad)
-		w.Must(err)
+		b := must.Get(w.Bot(w.Ctx, bad))(w.T)
 		want := tournament.BotConduct{BotID: bad, Bot: b.Name, Owner: b.Name, Matches: 11, Voids: 3, Retirements: 1, Resets: 5}
 		if list[0] != want {
 			t.Errorf("got %+v first, want %+v", list[0], want)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -28,16 +29,12 @@ func TestADisabledUsersMatchesGoAndOthersStay(t *testing.T) {
 		mine, yours := w.NewBots(me, 5), w.NewBots(you, 4)
 		var asked []tournament.Match
 		for i := range 4 { // two of them are parked
-			m, err := w.Ask(me, mine[i], mine[i+1])
-			w.Must(err)
+			m := must.Get(w.Ask(me, mine[i], mine[i+1]))(w.T)
 			asked = append(asked, m)
 		}
-		against, err := w.Ask(you, yours[0], mine[0])
-		w.Must(err)
-		apart, err := w.Ask(you, yours[0], yours[1])
-		w.Must(err)
-		next, err := w.Ask(you, yours[2], yours[3])
-		w.Must(err)
+		against := must.Get(w.Ask(you, yours[0], mine[0]))(w.T)
+		apart := must.Get(w.Ask(you, yours[0], yours[1]))(w.T)
+		next := must.Get(w.Ask(you, yours[2], yours[3]))(w.T)
 		if w.jobs(next.ID) != 0 {
 			t.Fatal("the third challenge of a user is not parked")
 		}
@@ -57,8 +54,7 @@ func TestADisabledUsersMatchesGoAndOthersStay(t *testing.T) {
 			w.Did(w.JoinLadder(w.Ctx, l.ID, b.id, b.owner.ID, 600))
 		}
 		waits := w.Tick(l)[0]
-		u, err := w.DisableUser(w.Ctx, me.ID, "hangs")
-		w.Must(err)
+		u := must.Get(w.DisableUser(w.Ctx, me.ID, "hangs"))(w.T)
 		if u.DisabledAt == nil {
 			t.Error("the account is open")
 		}
@@ -72,7 +68,7 @@ func TestADisabledUsersMatchesGoAndOthersStay(t *testing.T) {
 		}
 		directortest.Refused(t, "renew", w.Renew(w.Ctx, running.ID, running.Epoch, directortest.Lease), tournament.ErrFenced)
 		directortest.Refused(t, "finish", w.Finish(w.Ctx, running, directortest.Won(running, 0), nil), tournament.ErrFenced)
-		_, err = w.Ask(me, mine[0], mine[1])
+		_, err := w.Ask(me, mine[0], mine[1])
 		directortest.Refused(t, "ask while disabled", err, tournament.ErrDisabled)
 		w.Must(w.Finish(w.Ctx, begun, best(begun), nil))
 		w.Must(w.CheckRatings(w.Ctx, l.ID))
@@ -93,14 +89,11 @@ func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
 			return x
 		}
 		waits := enter(nil)
-		round, err := w.Start(w.Ctx, enter(nil).ID)
-		w.Must(err)
-		swiss, err := w.Start(w.Ctx, enter(func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 3 }).ID)
-		w.Must(err)
+		round := must.Get(w.Start(w.Ctx, enter(nil).ID))(w.T)
+		swiss := must.Get(w.Start(w.Ctx, enter(func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 3 }).ID))(w.T)
 		w.Did(w.DisableUser(w.Ctx, me.ID, "cheats"))
 		for _, x := range []tournament.Tournament{waits, round, swiss} {
-			list, err := w.Entries(w.Ctx, x.ID)
-			w.Must(err)
+			list := must.Get(w.Entries(w.Ctx, x.ID))(w.T)
 			for _, e := range list {
 				if (e.WithdrawnAt != nil) != (e.BotID == mine) {
 					t.Errorf("%s %s: bot %s withdrawn %v", x.Format, x.Status, e.BotName, e.WithdrawnAt)
@@ -119,8 +112,7 @@ func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
 			w.Over(x)
 		}
 		w.Did(w.EnableUser(w.Ctx, me.ID))
-		list, err := w.Entries(w.Ctx, waits.ID)
-		w.Must(err)
+		list := must.Get(w.Entries(w.Ctx, waits.ID))(w.T)
 		if !slices.ContainsFunc(list, func(e tournament.Entry) bool { return e.BotID == mine && e.WithdrawnAt != nil }) {
 			t.Errorf("enabled again, the entries are %+v; want the bot out", list)
 		}
@@ -169,9 +161,7 @@ func TestDisablingWhileWorkersClaim(t *testing.T) {
 				t.Errorf("a challenge of the disabled user is %s", m.Status)
 			}
 		}
-		entries, err := w.Entries(w.Ctx, x.ID)
-		w.Must(err)
-		for _, e := range entries {
+		for _, e := range must.Get(w.Entries(w.Ctx, x.ID))(w.T) {
 			if (e.WithdrawnAt != nil) != (e.OwnerID == me.ID) {
 				t.Errorf("bot %s: withdrawn %v", e.BotName, e.WithdrawnAt)
 			}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -81,13 +82,10 @@ func TestWhatWaitsForEverHoldsUpNobody(t *testing.T) {
 			t.Errorf("before the time: %d due, %v", len(list), err)
 		}
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE tournaments SET starts_at = opens_at, check_in_due_at = opens_at, closes_at = opens_at, options = '{'").Error) // not even one that cannot be read
-		list, err := w.DueTournaments(w.Ctx)
-		w.Must(err)
-		checkIns, err := w.DueCheckIns(w.Ctx)
-		w.Must(err)
+		list := must.Get(w.DueTournaments(w.Ctx))(w.T)
+		checkIns := must.Get(w.DueCheckIns(w.Ctx))(w.T)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE tournaments SET status = 'running', started_at = starts_at").Error)
-		rounds, err := w.DueRounds(w.Ctx)
-		w.Must(err)
+		rounds := must.Get(w.DueRounds(w.Ctx))(w.T)
 		if len(list) != 101 || len(checkIns) != 101 || len(rounds) != 101 {
 			t.Errorf("due are %d starts, %d check-ins and %d rounds, want 101 each", len(list), len(checkIns), len(rounds))
 		}

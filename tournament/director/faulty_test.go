@@ -8,6 +8,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -50,8 +51,7 @@ func (w *world) ends(m tournament.Match, bot string, s showing) {
 // checks does what a worker does when checks are due: the bots get these results, "" is a pass. It returns which bots were on trial.
 func (w *world) checks(failures map[string]string) map[string]bool {
 	w.T.Helper()
-	list, err := w.DueChecks(w.Ctx, 100, 100, nil)
-	w.Must(err)
+	list := must.Get(w.DueChecks(w.Ctx, 100, 100, nil))(w.T)
 	trials := map[string]bool{}
 	for _, d := range list {
 		trials[d.BotID] = d.Trial
@@ -62,8 +62,7 @@ func (w *world) checks(failures map[string]string) map[string]bool {
 
 func (w *world) paused(bot string) (tournament.BotStatus, tournament.PauseCause) {
 	w.T.Helper()
-	b, err := w.Bot(w.Ctx, bot)
-	w.Must(err)
+	b := must.Get(w.Bot(w.Ctx, bot))(w.T)
 	return b.Status, b.Pause
 }
 
@@ -209,16 +208,12 @@ func TestABotRetiredAfterTheEndHasNotLeft(t *testing.T) {
 		w.Did(w.RetireBot(w.Ctx, before, "done"))
 		w.playAll(tour.ID)
 		w.Did(w.RetireBot(w.Ctx, after, "done"))
-		lines, err := w.Standings(w.Ctx, tour.ID)
-		w.Must(err)
-		for _, l := range lines {
+		for _, l := range must.Get(w.Standings(w.Ctx, tour.ID))(w.T) {
 			if (l.WithdrewAfter != nil) != (l.BotID == before) {
 				t.Errorf("%s has withdrawn: %v", l.Bot, l.WithdrewAfter != nil)
 			}
 		}
-		entries, err := w.Entries(w.Ctx, tour.ID)
-		w.Must(err)
-		for _, e := range entries {
+		for _, e := range must.Get(w.Entries(w.Ctx, tour.ID))(w.T) {
 			if (e.WithdrawnAt != nil) != (e.BotID == before) {
 				t.Errorf("%s withdrew at %v", e.BotName, e.WithdrawnAt)
 			}
@@ -233,10 +228,9 @@ func TestARoundSaysWhyABotIsAbsent(t *testing.T) {
 		"its bot does not answer": func(w *world, bot string) error { _, err := w.Check(bot, "no answer"); return err },
 		"its bot is banned":       func(w *world, bot string) error { _, err := w.BanBot(w.Ctx, bot, "spam"); return err },
 		"its bot lost too many matches by its own faults": func(w *world, bot string) error {
-			b, err := w.Bot(w.Ctx, bot)
-			w.Must(err)
+			b := must.Get(w.Bot(w.Ctx, bot))(w.T)
 			w.Must(w.SQL(w.Ctx).Exec("UPDATE bots SET failures = ? WHERE id = ?", tournament.FailuresInRow, b.ID).Error)
-			_, err = w.Check(bot, "")
+			_, err := w.Check(bot, "")
 			return err
 		},
 	} {
@@ -272,8 +266,7 @@ func TestAMatchMadeBeforeDoesNotBeginTheCountAgain(t *testing.T) {
 			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 			bot := bots[0].ID
 			w.Did(w.TakeChallenges(w.Ctx, bots[1].ID, true))
-			before, err := w.Ask(tournament.User{ID: bots[0].OwnerID}, bot, bots[1].ID)
-			w.Must(err)
+			before := must.Get(w.Ask(tournament.User{ID: bots[0].OwnerID}, bot, bots[1].ID))(w.T)
 			if row.promoted {
 				w.Did(w.Promote(w.Ctx, bot, w.Second(bots[0], storetest.Toy).ID))
 			}
@@ -341,8 +334,7 @@ func TestABanKeepsItsOwnersPause(t *testing.T) {
 					w.Clock.Move(tournament.CheckActiveEvery)
 					w.checks(nil)
 				}
-				now, err := w.Bot(w.Ctx, b.ID)
-				w.Must(err)
+				now := must.Get(w.Bot(w.Ctx, b.ID))(w.T)
 				owners := how == "by its owner"
 				if owners && (now.Pause != tournament.PausedByOwner || now.Reason != "paused by its owner") || !owners && now.Status != tournament.BotActive {
 					t.Errorf("a ban by %s of a bot paused %s: lifted and checked it is %s by %q: %s", by, how, now.Status, now.Pause, now.Reason)
@@ -393,15 +385,13 @@ func TestItsOwnerHearsHoweverABotIsPausedAndResumed(t *testing.T) {
 // The last match of a round, unrated between bots of one owner, has a bot that fails, and the next round is rated: its ladder is locked before
 // the bots are.
 func TestABotThatFailsLastInARoundHoldsUpNoRatedOne(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x := w.Plan(func(t *tournament.Tournament) { t.Format, t.OwnerEntries = tournament.SingleElimination, 4 })
 		ada, bob := w.NewUser("ada"), w.NewUser("bob")
 		for _, u := range []tournament.User{ada, ada, ada, bob} {
 			w.Did(w.Join(w.Ctx, x.ID, w.NewBot(fmt.Sprint("bot", w.number("SELECT COUNT(*) FROM bots")), u).ID, u.ID))
 		}
-		x, err := w.Start(w.Ctx, x.ID)
-		w.Must(err)
+		x = must.Get(w.Start(w.Ctx, x.ID))(w.T)
 		var last tournament.Match
 		for _, m := range w.open(x) {
 			if !m.Rated {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -22,8 +23,7 @@ import (
 // fitted returns a fit of a ladder as it stands, with the advantages given and a row for each of its versions.
 func (w *world) fitted(l tournament.Ladder, advantages ...tournament.Advantage) tournament.LadderFit {
 	w.T.Helper()
-	h, err := w.History(w.Ctx, l.ID)
-	w.Must(err)
+	h := must.Get(w.History(w.Ctx, l.ID))(w.T)
 	f := tournament.LadderFit{LadderID: l.ID, ToSeq: h.ToSeq, Matches: len(h.Matches), Blocks: len(h.Matches), Advantages: advantages, Took: time.Second}
 	for i, v := range h.Versions {
 		f.Rows = append(f.Rows, tournament.FitRow{
@@ -36,9 +36,7 @@ func (w *world) fitted(l tournament.Ladder, advantages ...tournament.Advantage) 
 
 func (w *world) ladder(id string) tournament.Ladder {
 	w.T.Helper()
-	l, err := w.Ladder(w.Ctx, id)
-	w.Must(err)
-	return l
+	return must.Get(w.Ladder(w.Ctx, id))(w.T)
 }
 
 // seatWorth returns what two seats are worth.
@@ -62,14 +60,12 @@ func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
 		}
 		w.Must(w.SaveFit(w.Ctx, f, 0))
 		f.FittedAt = w.Clock.Now().UTC().Truncate(time.Microsecond)
-		got, err := w.Fit(w.Ctx, l.ID)
-		w.Must(err)
+		got := must.Get(w.Fit(w.Ctx, l.ID))(w.T)
 		if diff := cmp.Diff(f, got); diff != "" {
 			t.Errorf("(-saved +read)\n%s", diff)
 		}
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE fit_rows SET low = NULL, high = NULL WHERE version_id = ?", f.Rows[0].VersionID).Error)
-		old, err := w.Fit(w.Ctx, l.ID)
-		w.Must(err)
+		old := must.Get(w.Fit(w.Ctx, l.ID))(w.T)
 		if want := tournament.Normal(f.Rows[0].Elo, f.Rows[0].SE); old.Rows[0].Estimate != want {
 			t.Errorf("a row of a release before, without bounds: got %+v, want %+v", old.Rows[0].Estimate, want)
 		}
@@ -97,8 +93,7 @@ func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
 func (w *world) history(botID string) map[int64]tournament.FitPoint {
 	w.T.Helper()
 	shown, carried := map[int64]tournament.FitPoint{}, map[int64]tournament.FitPoint{}
-	career, err := w.Career(w.Ctx, botID)
-	w.Must(err)
+	career := must.Get(w.Career(w.Ctx, botID))(w.T)
 	for _, p := range career.Points {
 		shown[p.Seq] = p.FitPoint
 	}
@@ -110,8 +105,7 @@ func (w *world) history(botID string) map[int64]tournament.FitPoint {
 				want, ladder = append(want, p.Milli), p.LadderID
 			}
 		}
-		got, err := w.Trends(w.Ctx, ladder, []string{v.ID, w.T.Name()})
-		w.Must(err)
+		got := must.Get(w.Trends(w.Ctx, ladder, []string{v.ID, w.T.Name()}))(w.T)
 		if diff := cmp.Diff(want, got[v.ID]); diff != "" || len(got) > 1 {
 			w.T.Errorf("the trend of version %d among %d (-page +trend)\n%s", v.Number, len(got), diff)
 		}
@@ -187,8 +181,7 @@ func TestALadderIsFittedByOneProcessAtATimeAndOnlyForNewResults(t *testing.T) {
 		x, list := w.Running(3, nil)
 		due := func(want bool, when string) {
 			t.Helper()
-			ids, err := w.DueFits(w.Ctx)
-			w.Must(err)
+			ids := must.Get(w.DueFits(w.Ctx))(w.T)
 			if slices.Contains(ids, x.LadderID) != want {
 				t.Errorf("%s: due are %v, want the ladder among them: %v", when, ids, want)
 			}
@@ -241,8 +234,7 @@ func TestTheHistoryIsWhatIsRated(t *testing.T) {
 				w.Must(w.Finish(w.Ctx, c, directortest.Won(c, i%2), nil))
 			}
 		}
-		h, err := w.History(w.Ctx, x.LadderID)
-		w.Must(err)
+		h := must.Get(w.History(w.Ctx, x.LadderID))(w.T)
 		if h.ToSeq != int64(len(list)) || len(h.Matches) != len(list)-2 || len(h.Versions) != 4 {
 			t.Fatalf("got %d matches of %d versions up to place %d; want %d, 4, %d", len(h.Matches), len(h.Versions), h.ToSeq, len(list)-2, len(list))
 		}
@@ -262,11 +254,8 @@ func TestTheHistoryIsWhatIsRated(t *testing.T) {
 		if len(blocks) != 5 || blocks[0] != 0 {
 			t.Errorf("blocks %v, want 5 of 2 matches", blocks)
 		}
-		states, err = rating.Fold(states, parents, matches, rating.Params{Rule: rating.WideRule})
-		w.Must(err)
-		table, err := w.ReplayRatings(w.Ctx, x.LadderID)
-		w.Must(err)
-		for i, r := range table {
+		states = must.Get(rating.Fold(states, parents, matches, rating.Params{Rule: rating.WideRule}))(w.T)
+		for i, r := range must.Get(w.ReplayRatings(w.Ctx, x.LadderID))(w.T) {
 			if got := (rating.State{Rating: rating.Milli(r.Milli), Games: r.Games}); r.VersionID != h.Versions[i].VersionID || got != states[i] {
 				t.Errorf("version %s: the fold of the history gives %+v, the replay %+v", r.VersionID, states[i], got)
 			}
@@ -275,8 +264,7 @@ func TestTheHistoryIsWhatIsRated(t *testing.T) {
 }
 
 func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.field(2, func(x *tournament.Tournament) { x.Cycles = 2 })
 		_, err := w.NewSeason(w.Ctx, x.LadderID)
 		directortest.Refused(t, "without a fit", err, tournament.ErrState)
@@ -284,8 +272,7 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 		c := w.Take(list[0])
 		w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
 		w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID), seatWorth(40)...), 0))
-		next, err := w.NewSeason(w.Ctx, x.LadderID)
-		w.Must(err)
+		next := must.Get(w.NewSeason(w.Ctx, x.LadderID))(w.T)
 		if next.Number != 2 || next.FromSeq != int64(len(list))+1 || !cmp.Equal(next.Advantages, seatWorth(40)) || w.ladder(x.LadderID).Season != 2 {
 			t.Errorf("the next season is %+v, want number 2 from place %d with the fit's advantages", next, len(list)+1)
 		}
@@ -297,8 +284,7 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 		w.Did(w.NewSeason(w.Ctx, x.LadderID))
 		w.toEnd(y)
 		w.toEnd(w.again(bots, nil))
-		all, err := w.Seasons(w.Ctx, x.LadderID)
-		w.Must(err)
+		all := must.Get(w.Seasons(w.Ctx, x.LadderID))(w.T)
 		want := []tournament.Season{
 			{LadderID: x.LadderID, Number: 1, FromSeq: 1},
 			{LadderID: x.LadderID, Number: 2, FromSeq: 3, Advantages: seatWorth(40)},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -53,8 +54,7 @@ func TestEightFinishersInAnyOrderRateAsTheFold(t *testing.T) {
 		}
 		close(work)
 		wg.Wait()
-		l, err := w.Ladder(w.Ctx, x.LadderID)
-		w.Must(err)
+		l := must.Get(w.Ladder(w.Ctx, x.LadderID))(w.T)
 		if l.NextSeq != int64(len(list))+1 || l.LastSeq != int64(len(list)) {
 			t.Errorf("ladder at %d of %d, want all %d rated", l.NextSeq, l.LastSeq, len(list))
 		}
@@ -107,8 +107,7 @@ func TestRatingsLeftBehindAreFoundAndApplied(t *testing.T) {
 		}
 		// The first result arrives without its ratings, as if the rater had died.
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", list[0].ID).Error)
-		pending, err := w.PendingLadders(w.Ctx)
-		w.Must(err)
+		pending := must.Get(w.PendingLadders(w.Ctx))(w.T)
 		if diff := cmp.Diff([]string{x.LadderID}, pending); diff != "" {
 			t.Error(diff)
 		}
@@ -156,8 +155,7 @@ func TestALadderIsReadByRatingInPages(t *testing.T) {
 		if len(one) != 5 || one[0].AfterMilli != whole[0].Milli {
 			t.Errorf("the leader's events %+v; want 5, the newest first and at its rating", one)
 		}
-		ladders, err := w.Ladders(w.Ctx)
-		w.Must(err)
+		ladders := must.Get(w.Ladders(w.Ctx))(w.T)
 		if len(ladders) != 1 || ladders[0].Season != 1 || ladders[0].Game != storetest.Toy {
 			t.Errorf("ladders %+v", ladders)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/broadcast"
@@ -49,9 +50,7 @@ func (w *world) toEnd(x tournament.Tournament) (turns int) {
 
 func (w *world) status(x tournament.Tournament) tournament.Tournament {
 	w.T.Helper()
-	x, err := w.Tournament(w.Ctx, x.ID)
-	w.Must(err)
-	return x
+	return must.Get(w.Tournament(w.Ctx, x.ID))(w.T)
 }
 
 // field returns a started tournament of n bots named so that [best] knows their strength.
@@ -66,8 +65,7 @@ func (w *world) field(n int, change func(*tournament.Tournament)) (tournament.To
 		w.Did(w.JoinAs(w.Ctx, x.ID, b.ID, u.ID, director.EntryOptions{Challenger: x.Format == tournament.Gauntlet && i < 2}))
 		list = append(list, b)
 	}
-	x, err := w.Start(w.Ctx, x.ID)
-	w.Must(err)
+	x = must.Get(w.Start(w.Ctx, x.ID))(w.T)
 	return x, list
 }
 
@@ -105,8 +103,7 @@ func TestEveryFormatIsPlayedToItsEndRoundByRound(t *testing.T) {
 					t.Errorf("%d matches, want %d", len(list), row.matches)
 				}
 				w.Over(x)
-				lines, err := w.Standings(w.Ctx, x.ID)
-				w.Must(err)
+				lines := must.Get(w.Standings(w.Ctx, x.ID))(w.T)
 				if len(lines) != row.n || lines[0].BotID != bots[0].ID || lines[0].Rank != 1 || len(lines[0].Ties) == 0 {
 					t.Errorf("got %+v, want %d lines and the best bot first", lines, row.n)
 				}
@@ -127,8 +124,7 @@ func TestEveryFormatIsPlayedToItsEndRoundByRound(t *testing.T) {
 }
 
 func TestSeedsFollowTheRatingAtTheStart(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		first, bots := w.field(4, nil)
 		w.toEnd(first)
 		// The weakest had a strong version once, and has gone back from it.
@@ -140,8 +136,7 @@ func TestSeedsFollowTheRatingAtTheStart(t *testing.T) {
 			b := bots[len(bots)-1-i]
 			w.Did(w.Join(w.Ctx, x.ID, b.ID, b.OwnerID))
 		}
-		x, err := w.Start(w.Ctx, x.ID)
-		w.Must(err)
+		x = must.Get(w.Start(w.Ctx, x.ID))(w.T)
 		for _, m := range w.open(x) {
 			names := []string{strength(m.Seats[0]), strength(m.Seats[1])}
 			if slices.Sort(names); names[0]+names[1] != "0003" && names[0]+names[1] != "0102" {
@@ -248,14 +243,11 @@ func TestARoundStartsAfterItsPause(t *testing.T) {
 
 // A round is shown when all of it is over, its first tables alone, in their order; an sprt never is.
 func TestARoundIsShownWhenAllOfItIsOver(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, _ := w.field(20, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 2 })
 		shown := func() []broadcast.Showing {
 			t.Helper()
-			list, err := w.Showings(w.Ctx, x.ID)
-			w.Must(err)
-			return list
+			return must.Get(w.Showings(w.Ctx, x.ID))(w.T)
 		}
 		first := w.open(x)
 		for i, m := range slices.Backward(first) { // the first table is over last
@@ -282,14 +274,12 @@ func TestARoundIsShownWhenAllOfItIsOver(t *testing.T) {
 }
 
 func TestARoundWaitsForBotsToComeBack(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.field(2, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 2 })
 		w.Did(w.Check(bots[1].ID, "it is gone"))
 		w.toEnd(x)
 		for range 2 {
-			due, err := w.DueRounds(w.Ctx)
-			w.Must(err)
+			due := must.Get(w.DueRounds(w.Ctx))(w.T)
 			if !slices.Equal(due, []string{x.ID}) {
 				t.Fatalf("due %v, want the tournament that waits", due)
 			}
@@ -317,8 +307,7 @@ func TestLateEntries(t *testing.T) {
 			x.Format, x.Options.Rounds, x.Options.LateEntries = tournament.Swiss, 3, true
 		})
 		late := w.NewBot("99", w.Org)
-		e, err := w.Join(w.Ctx, x.ID, late.ID, w.Org.ID)
-		w.Must(err)
+		e := must.Get(w.Join(w.Ctx, x.ID, late.ID, w.Org.ID))(w.T)
 		if e.VersionID != late.VersionID {
 			t.Errorf("entry %+v, want it fixed to version %s", e, late.VersionID)
 		}
@@ -327,14 +316,13 @@ func TestLateEntries(t *testing.T) {
 		for _, m := range w.All(store.MatchFilter{TournamentID: x.ID, BotID: late.ID, Named: []string{x.Game}}) {
 			seen[m.Round] = true
 		}
-		lines, err := w.Standings(w.Ctx, x.ID)
-		w.Must(err)
+		lines := must.Get(w.Standings(w.Ctx, x.ID))(w.T)
 		i := slices.IndexFunc(lines, func(l tournament.Standing) bool { return l.BotID == late.ID })
 		if seen[1] || i < 0 || lines[i].Played+lines[i].Byes != 2 {
 			t.Errorf("it played rounds %v, line %d of %+v; want two rounds after the first", seen, i, lines)
 		}
 		again := w.NewBot("98", w.Org)
-		_, err = w.Join(w.Ctx, x.ID, again.ID, w.Org.ID)
+		_, err := w.Join(w.Ctx, x.ID, again.ID, w.Org.ID)
 		directortest.Refused(t, "after the end", err, tournament.ErrState)
 		y, _ := w.field(4, func(x *tournament.Tournament) {
 			x.Format, x.Options.Rounds, x.Options.LateEntries = tournament.Swiss, 1, true
@@ -348,8 +336,7 @@ func TestLateEntries(t *testing.T) {
 }
 
 func TestAnArenaPairsWhoIsFreeUntilItsTimeIsUp(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, _ := w.field(4, func(x *tournament.Tournament) {
 			x.Format, x.Options.LastsMS = tournament.Arena, time.Hour.Milliseconds()
 		})
@@ -376,8 +363,7 @@ func TestAnArenaPairsWhoIsFreeUntilItsTimeIsUp(t *testing.T) {
 
 // The clock of an arena stands still in a pause: what is left then is left afterwards, for pairings and for late entries.
 func TestAPausedArenaLastsLonger(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, _ := w.field(4, func(x *tournament.Tournament) {
 			x.Format, x.Options.LastsMS, x.Options.LateEntries = tournament.Arena, time.Hour.Milliseconds(), true
 		})
@@ -387,8 +373,7 @@ func TestAPausedArenaLastsLonger(t *testing.T) {
 		w.Must(w.Advance(w.Ctx, x.ID))
 		late := w.NewBot("late", w.NewUser("late"))
 		w.Did(w.Join(w.Ctx, x.ID, late.ID, late.OwnerID))
-		back, err := w.ResumeTournament(w.Ctx, x.ID)
-		w.Must(err)
+		back := must.Get(w.ResumeTournament(w.Ctx, x.ID))(w.T)
 		got := w.status(x)
 		if want := 4 * time.Hour; back.Options.Lasts() != want || got.Options.Lasts() != want || !got.Options.LateEntries {
 			t.Errorf("after a pause of three hours an arena of one lasts %s, and its row says %s; want %s", back.Options.Lasts(), got.Options.Lasts(), want)
@@ -416,8 +401,7 @@ func (w *world) toEndOnce(x tournament.Tournament) {
 }
 
 func TestALargerTableGoesOnShortHanded(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.field(6, func(x *tournament.Tournament) { x.Table, x.Options.MinTable = 3, 2 })
 		before := w.open(x)
 		w.Did(w.Withdraw(w.Ctx, x.ID, bots[5].ID, bots[5].OwnerID))
@@ -446,8 +430,7 @@ func TestABlockIsRatedWholeOrNotAtAll(t *testing.T) {
 		list := w.All(store.MatchFilter{TournamentID: x.ID}) // three blocks of two
 		at := func(want int64) {
 			t.Helper()
-			l, err := w.Ladder(w.Ctx, x.LadderID)
-			w.Must(err)
+			l := must.Get(w.Ladder(w.Ctx, x.LadderID))(w.T)
 			if l.NextSeq != want {
 				t.Errorf("the ladder waits for place %d, want %d", l.NextSeq, want)
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -68,8 +69,7 @@ func TestATournamentGreetsItsBotsAtTheStart(t *testing.T) {
 			if len(list) > 0 {
 				t.Fatalf("%s: %d matches before anybody was greeted", format, len(list))
 			}
-			entries, err := w.Entries(w.Ctx, tour.ID)
-			w.Must(err)
+			entries := must.Get(w.Entries(w.Ctx, tour.ID))(w.T)
 			bad := map[string]string{entries[2].BotID: "nothing listens", entries[4].BotID: "a decision on trial: status 500"}
 			trials := w.checks(bad)
 			for _, e := range entries {
@@ -92,22 +92,18 @@ func TestATournamentGreetsItsBotsAtTheStart(t *testing.T) {
 // A tournament that starts greets a bot of a running arena so that the arena loses it for no round: it is paired on, and paused if it is
 // gone. A bot that plays, or has just played, is not greeted.
 func TestATournamentThatStartsCostsNobodyARoundOfAnother(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		w.Director = director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: rand.Reader, Greets: true})
 		arena, list := w.Running(5, func(x *tournament.Tournament) {
 			x.Format, x.Options.LastsMS = tournament.Arena, (24 * time.Hour).Milliseconds()
 		})
-		entries, err := w.Entries(w.Ctx, arena.ID)
-		w.Must(err)
+		entries := must.Get(w.Entries(w.Ctx, arena.ID))(w.T)
 		cup := func() tournament.Tournament {
 			x := w.Plan(func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 1 })
 			for _, e := range entries {
 				w.Did(w.Join(w.Ctx, x.ID, e.BotID, e.OwnerID))
 			}
-			x, err := w.Start(w.Ctx, x.ID)
-			w.Must(err)
-			return x
+			return must.Get(w.Start(w.Ctx, x.ID))(w.T)
 		}
 		playing, ended := w.Take(list[0]), list[1]
 		idle := slices.IndexFunc(entries, func(e tournament.Entry) bool { return !sits(playing, e.BotID) && !sits(ended, e.BotID) })
@@ -144,15 +140,13 @@ func TestATournamentThatStartsCostsNobodyARoundOfAnother(t *testing.T) {
 
 // The check that is under way for one tournament is the other's too.
 func TestTwoTournamentsThatStartGreetTheirBotsOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		w.Director = director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: rand.Reader, Greets: true})
 		swiss := func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 1 }
 		second := w.Plan(swiss)
 		first, bots := w.field(2, func(x *tournament.Tournament) { swiss(x); x.Name = "first" })
 		w.Enter(second, bots...)
-		due, err := w.DueChecks(w.Ctx, 10, 10, nil)
-		w.Must(err)
+		due := must.Get(w.DueChecks(w.Ctx, 10, 10, nil))(w.T)
 		w.Clock.Move(time.Second)
 		w.Begin(second)
 		for _, d := range due {
@@ -217,10 +211,8 @@ func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
 			}
 			state := func(want tournament.EntryCode) {
 				t.Helper()
-				states, err := w.EntryStates(w.Ctx, tour.ID)
-				w.Must(err)
-				board, err := w.Scoreboard(w.Ctx, tour.ID)
-				w.Must(err)
+				states := must.Get(w.EntryStates(w.Ctx, tour.ID))(w.T)
+				board := must.Get(w.Scoreboard(w.Ctx, tour.ID))(w.T)
 				for _, s := range states {
 					if s.BotID == bot && s.Code != want || s.BotID != bot && s.Code != tournament.EntryQueued {
 						t.Errorf("%s: the entry of %s is %s, want %s of the bot that died", name, s.BotName, s.Code, want)
@@ -245,8 +237,7 @@ func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
 			if row.back {
 				w.Did(w.Greet(bot, ""))
 			}
-			due, err := w.DueRounds(w.Ctx)
-			w.Must(err)
+			due := must.Get(w.DueRounds(w.Ctx))(w.T)
 			if waits := row.back || row.found != ""; slices.Contains(due, tour.ID) != waits {
 				t.Errorf("%s: due are %v, want the tournament while matches wait: %v", name, due, waits)
 			}
@@ -254,10 +245,8 @@ func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
 			if played += seats[bot]; played != row.played {
 				t.Errorf("%s: it played %d matches, want %d", name, played, row.played)
 			}
-			over, err := w.Tournament(w.Ctx, tour.ID)
-			w.Must(err)
-			lines, err := w.Standings(w.Ctx, tour.ID)
-			w.Must(err)
+			over := must.Get(w.Tournament(w.Ctx, tour.ID))(w.T)
+			lines := must.Get(w.Standings(w.Ctx, tour.ID))(w.T)
 			if over.Status != tournament.Finished {
 				t.Fatalf("%s: the tournament is %s", name, over.Status)
 			}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -17,8 +18,7 @@ func TestHealthChecksComeDueOnceEach(t *testing.T) {
 		w.Did(w.RetireBot(w.Ctx, gone.ID, "done"))
 		due := func(want ...tournament.Bot) {
 			t.Helper()
-			list, err := w.DueChecks(w.Ctx, 10, 10, nil)
-			w.Must(err)
+			list := must.Get(w.DueChecks(w.Ctx, 10, 10, nil))(w.T)
 			got := map[string]bool{}
 			for _, v := range list {
 				got[v.BotID] = true
@@ -36,8 +36,7 @@ func TestHealthChecksComeDueOnceEach(t *testing.T) {
 		w.Clock.Move(tournament.CheckActiveEvery)
 		due(a, b)
 		due() // taken
-		h, err := w.Check(a.ID, "no answer")
-		w.Must(err)
+		h := must.Get(w.Check(a.ID, "no answer"))(w.T)
 		if h.Status != tournament.BotPaused {
 			t.Errorf("got %+v, want paused", h)
 		}
@@ -50,7 +49,7 @@ func TestHealthChecksComeDueOnceEach(t *testing.T) {
 		if back, err := w.Bot(w.Ctx, a.ID); err != nil || back.Status != tournament.BotActive || back.Reason != "" {
 			t.Errorf("got %+v (%v), want it active again after two passes", back, err)
 		}
-		_, err = w.Check(gone.ID, "")
+		_, err := w.Check(gone.ID, "")
 		directortest.Refused(t, "a retired bot", err, tournament.ErrState)
 		_, err = w.Check("no-such", "")
 		directortest.Refused(t, "a bot that is not there", err, tournament.ErrNotFound)
@@ -71,8 +70,7 @@ func TestChecksGoRoundTheOwners(t *testing.T) {
 			others = append(others, w.NewBot("bot-of-"+name, user))
 		}
 		w.Clock.Move(tournament.CheckActiveEvery)
-		list, err := w.DueChecks(w.Ctx, 4, 4, nil)
-		w.Must(err)
+		list := must.Get(w.DueChecks(w.Ctx, 4, 4, nil))(w.T)
 		got := map[string]bool{}
 		for _, v := range list {
 			got[v.BotID] = true
@@ -80,18 +78,15 @@ func TestChecksGoRoundTheOwners(t *testing.T) {
 		if len(list) != 4 || !got[others[0].ID] || !got[others[1].ID] {
 			t.Errorf("got %v, want four, those of the two others among them", got)
 		}
-		none, err := w.DueChecks(w.Ctx, 100, 3, []string{w.Org.ID})
-		w.Must(err)
+		none := must.Get(w.DueChecks(w.Ctx, 100, 3, []string{w.Org.ID}))(w.T)
 		if len(none) != 0 {
 			t.Errorf("%d are given while checks of their owner's bots are under way, want none", len(none))
 		}
-		few, err := w.DueChecks(w.Ctx, 100, 3, []string{others[0].OwnerID})
-		w.Must(err)
+		few := must.Get(w.DueChecks(w.Ctx, 100, 3, []string{others[0].OwnerID}))(w.T)
 		if len(few) != 3 {
 			t.Errorf("%d of one owner are given at once, want 3", len(few))
 		}
-		rest, err := w.DueChecks(w.Ctx, 100, 100, nil)
-		w.Must(err)
+		rest := must.Get(w.DueChecks(w.Ctx, 100, 100, nil))(w.T)
 		if len(rest) != 5 {
 			t.Errorf("%d are left, want the 5 others", len(rest))
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -33,8 +34,7 @@ func TestWhoLeavesARoundRobinForfeitsWhatHasNotBegun(t *testing.T) {
 			}
 			w.Must(w.Finish(w.Ctx, first, best(first), nil))
 			w.toEnd(x)
-			lines, err := w.Standings(w.Ctx, x.ID)
-			w.Must(err)
+			lines := must.Get(w.Standings(w.Ctx, x.ID))(w.T)
 			if last := lines[3]; last.BotID != bots[0].ID || !last.IsAnnulled || last.Points != 0 || last.Forfeits != 2 {
 				t.Errorf("the last is %+v, want who %s, its results annulled and 2 blocks forfeited", last, how)
 			}
@@ -101,8 +101,7 @@ func TestWhoHasWithdrawnPlaysNothingThatHasNotBegun(t *testing.T) {
 		"an sprt":    {2, 0, func(x *tournament.Tournament) { x.Format, x.Rated, x.Duplicate = tournament.SPRT, false, true }, -1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			storetest.Each(t, func(t *testing.T, open storetest.Open) {
-				w := newWorld(t, open)
+			on(t, storetest.Each, func(t *testing.T, w *world) {
 				x, _ := w.field(row.entries, row.change)
 				for range row.rounds {
 					w.toEndOnce(x)
@@ -119,9 +118,7 @@ func TestWhoHasWithdrawnPlaysNothingThatHasNotBegun(t *testing.T) {
 					w.toEndOnce(x)
 				}
 				w.Over(x)
-				lines, err := w.Standings(w.Ctx, x.ID)
-				w.Must(err)
-				for _, l := range lines {
+				for _, l := range must.Get(w.Standings(w.Ctx, x.ID))(w.T) {
 					if l.Rank == 1 && l.BotID == gone.BotID && x.Format != tournament.SPRT {
 						t.Errorf("%s won after it had withdrawn", l.Bot)
 					}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -101,8 +102,7 @@ func TestAVersionInheritsFromTheOneThatItReplaces(t *testing.T) {
 				if got, want := r.began(third), r.last(good); got != want {
 					t.Errorf("the third began with %d; want %d of the version that it replaced (the bad one stands at %d)", got, want, r.last(bad))
 				}
-				h, err := w.History(w.Ctx, storetest.Toy)
-				w.Must(err)
+				h := must.Get(w.History(w.Ctx, storetest.Toy))(w.T)
 				for _, v := range h.Versions {
 					if v.VersionID == third && (v.Parent < 0 || h.Versions[v.Parent].VersionID != good) {
 						t.Errorf("the fit has %d for the parent of the third; want the good one", v.Parent)
@@ -131,8 +131,7 @@ func TestAVersionThatIsRatedKeepsItsParent(t *testing.T) {
 			r.meet(1, true)
 		}
 		for version, want := range map[string]string{one: "", two: one, three: two} {
-			v, err := w.Version(w.Ctx, version)
-			w.Must(err)
+			v := must.Get(w.Version(w.Ctx, version))(w.T)
 			if v.ParentID != want {
 				t.Errorf("version %d has parent %q, want %q", v.Number, v.ParentID, want)
 			}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
@@ -85,8 +86,7 @@ func (w *world) operations() []operation {
 		users[i] = w.NewUser(fmt.Sprint("user", i))
 		bots[i] = w.NewBots(users[i], 2)
 	}
-	l, err := w.EnsureLadder(w.Ctx, storetest.Toy)
-	w.Must(err)
+	l := must.Get(w.EnsureLadder(w.Ctx, storetest.Toy))(w.T)
 	for i := range users {
 		w.Did(w.JoinLadder(w.Ctx, l.ID, bots[i][0], users[i].ID, 600))
 	}
@@ -95,9 +95,7 @@ func (w *world) operations() []operation {
 		for i := range users {
 			w.Did(w.Join(w.Ctx, tour.ID, bots[i][0], users[i].ID))
 		}
-		tour, err := w.Start(w.Ctx, tour.ID)
-		w.Must(err)
-		return tour
+		return must.Get(w.Start(w.Ctx, tour.ID))(w.T)
 	}
 	tour := running(func(t *tournament.Tournament) { t.Cycles = 40 })
 	trial := running(func(t *tournament.Tournament) {
@@ -112,8 +110,7 @@ func (w *world) operations() []operation {
 		Template:    next,
 	})
 	w.Must(err)
-	season, err := w.CreateSeries(w.Ctx, series.Series{Name: "season", OrganiserID: w.Org.ID, By: series.Points, Tournaments: []string{tour.ID, trial.ID}})
-	w.Must(err)
+	season := must.Get(w.CreateSeries(w.Ctx, series.Series{Name: "season", OrganiserID: w.Org.ID, By: series.Points, Tournaments: []string{tour.ID, trial.ID}}))(w.T)
 	queued := w.notBegun(tour.ID, trial.ID)
 	return []operation{
 		{"challenge", func(side int) { _, _ = w.Ask(users[side], bots[1][1], bots[0][1]) }},
@@ -200,8 +197,7 @@ func (w *world) voidNext(queued chan string) {
 }
 
 func (w *world) newBot(owner tournament.User) {
-	id, err := w.NewID()
-	w.Must(err)
+	id := must.Get(w.NewID())(w.T)
 	_, _, _ = w.CreateBot(w.Ctx, tournament.Bot{Name: id, OwnerID: owner.ID},
 		tournament.Version{URL: "http://x", Secrets: tournament.Secrets{"whsec_1"}, Games: []string{storetest.Toy}}, 1000)
 }
@@ -272,8 +268,7 @@ func TestALockOutOfOrderIsAnError(t *testing.T) {
 // who promotes, and each of these waits for it. SQLite has one writer: there the two never meet.
 func TestNobodyEntersWithAVersionThatDoesNotPlay(t *testing.T) {
 	on(t, storetest.Postgres, func(t *testing.T, w *world) {
-		l, err := w.EnsureLadder(w.Ctx, storetest.Toy)
-		w.Must(err)
+		l := must.Get(w.EnsureLadder(w.Ctx, storetest.Toy))(w.T)
 		for name, prepare := range map[string]func(u tournament.User, b tournament.Bot) func() error{
 			"tournament": func(u tournament.User, b tournament.Bot) func() error {
 				tour := w.Plan(nil)

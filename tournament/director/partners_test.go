@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -41,8 +42,7 @@ func TestAMatchOfOneOwnerRatesNobody(t *testing.T) {
 			t.Errorf("the ladder gave out %d places and rated %d, want %d", l.LastSeq, l.NextSeq-1, rated)
 		}
 		w.Must(w.CheckRatings(w.Ctx, l.ID))
-		h, err := w.History(w.Ctx, l.ID)
-		w.Must(err)
+		h := must.Get(w.History(w.Ctx, l.ID))(w.T)
 		if len(h.Matches) != rated {
 			t.Errorf("the fit reads %d matches, want %d", len(h.Matches), rated)
 		}
@@ -59,8 +59,7 @@ func TestAMatchOfOneOwnerRatesNobody(t *testing.T) {
 func TestOnALadderBotsOfOneOwnerWaitForOthers(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 1, 600)
-		owner, err := w.Bot(w.Ctx, bots[0].ID)
-		w.Must(err)
+		owner := must.Get(w.Bot(w.Ctx, bots[0].ID))(w.T)
 		join := func(name string, u tournament.User) {
 			w.Did(w.JoinLadder(w.Ctx, l.ID, w.NewBot(name, u).ID, u.ID, 600))
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -25,14 +26,12 @@ func TestAPausedTournamentBeginsNoMatchAndEndsThoseThatBegan(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		begun, lost, waiting := w.Take(list[0]), w.Take(list[1]), list[2]
-		paused, err := w.PauseTournament(w.Ctx, x.ID)
-		w.Must(err)
-		stored, err := w.Tournament(w.Ctx, x.ID)
-		w.Must(err)
+		paused := must.Get(w.PauseTournament(w.Ctx, x.ID))(w.T)
+		stored := must.Get(w.Tournament(w.Ctx, x.ID))(w.T)
 		if diff := cmp.Diff(paused, stored); diff != "" || paused.PausedAt == nil || stored.Status != tournament.Running {
 			t.Errorf("paused at %v it is %s: %s", paused.PausedAt, stored.Status, diff)
 		}
-		_, err = w.PauseTournament(w.Ctx, x.ID)
+		_, err := w.PauseTournament(w.Ctx, x.ID)
 		directortest.Refused(t, "pause twice", err, tournament.ErrState)
 
 		_, _, err = w.Claim(w.Ctx, store.PlayMatch{MatchID: waiting.ID}, "w", directortest.Lease)
@@ -47,8 +46,7 @@ func TestAPausedTournamentBeginsNoMatchAndEndsThoseThatBegan(t *testing.T) {
 		w.Must(w.Finish(w.Ctx, again, directortest.Won(again, 1), nil))
 
 		before := w.jobs(waiting.ID) // the job that was there from the start; no worker took it in this test
-		back, err := w.ResumeTournament(w.Ctx, x.ID)
-		w.Must(err)
+		back := must.Get(w.ResumeTournament(w.Ctx, x.ID))(w.T)
 		if back.PausedAt != nil || w.jobs(waiting.ID) != before+1 {
 			t.Errorf("resumed: paused at %v, %d new jobs for the match that waits; want none and one", back.PausedAt, w.jobs(waiting.ID)-before)
 		}
@@ -89,10 +87,8 @@ func TestAPausedTournamentCanBeCancelled(t *testing.T) {
 		if n, err := w.Sweep(w.Ctx, 0); err != nil || n != 0 {
 			t.Errorf("%d parked matches queued again (%v), want none", n, err)
 		}
-		gone, err := w.Cancel(w.Ctx, x.ID, "rain")
-		w.Must(err)
-		stored, err := w.Tournament(w.Ctx, x.ID)
-		w.Must(err)
+		gone := must.Get(w.Cancel(w.Ctx, x.ID, "rain"))(w.T)
+		stored := must.Get(w.Tournament(w.Ctx, x.ID))(w.T)
 		if gone.PausedAt != nil || stored.PausedAt != nil || stored.Status != tournament.Cancelled {
 			t.Errorf("got %+v, stored %+v; want it cancelled and paused no more", gone, stored)
 		}

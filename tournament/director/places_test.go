@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/migrations"
 	"github.com/molerun/molerun/tournament"
@@ -79,8 +80,7 @@ func TestSeedsAndNewVersionsTakeTheRatingThatIsShown(t *testing.T) {
 			w.Did(w.Join(w.Ctx, y.ID, b.ID, b.OwnerID))
 			w.Did(w.JoinLadder(w.Ctx, x.LadderID, b.ID, b.OwnerID, 10))
 		}
-		y, err := w.Start(w.Ctx, y.ID)
-		w.Must(err)
+		y = must.Get(w.Start(w.Ctx, y.ID))(w.T)
 		var seeds []struct {
 			BotID     string
 			SeedMilli int64
@@ -96,8 +96,7 @@ func TestSeedsAndNewVersionsTakeTheRatingThatIsShown(t *testing.T) {
 		for _, b := range bots[1:] {
 			ids = append(ids, b.ID)
 		}
-		known, err := w.Reader(w.Ctx).Introduced(w.ladder(x.LadderID), ids)
-		w.Must(err)
+		known := must.Get(w.Reader(w.Ctx).Introduced(w.ladder(x.LadderID), ids))(w.T)
 		if len(known) != len(ids) {
 			t.Errorf("the matchmaking knows %d bots, want %d", len(known), len(ids))
 		}
@@ -130,8 +129,7 @@ func TestLinesOfTheReleaseBeforeGetTheirPlaces(t *testing.T) {
 		w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID)), 0))
 		want, order := w.shown(x.LadderID)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE ratings SET class = 1, offset_milli = 0").Error)
-		updates, err := migrations.Updates(22)
-		w.Must(err)
+		updates := must.Get(migrations.Updates(22))(w.T)
 		w.Must(w.SQL(w.Ctx).Exec(updates[0]).Error)
 		got, again := w.shown(x.LadderID)
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -146,16 +144,13 @@ func TestLinesOfTheReleaseBeforeGetTheirPlaces(t *testing.T) {
 // ratedByTheReleaseBefore rewrites all that a ladder's matches have changed as a program would have that knows the first rule of K alone.
 func (w *world) ratedByTheReleaseBefore(ladder string) {
 	w.T.Helper()
-	h, err := w.History(w.Ctx, ladder)
-	w.Must(err)
+	h := must.Get(w.History(w.Ctx, ladder))(w.T)
 	states := make([]rating.State, len(h.Versions))
 	for i := range states {
 		states[i] = rating.New()
 	}
 	for i, m := range h.Matches {
-		deltas, err := rating.Rate(m.Match, states, rating.Params{Rule: rating.FirstRule})
-		w.Must(err)
-		for _, d := range deltas {
+		for _, d := range must.Get(rating.Rate(m.Match, states, rating.Params{Rule: rating.FirstRule}))(w.T) {
 			states[d.Player] = d.After
 			version := h.Versions[d.Player].VersionID
 			w.Must(w.SQL(w.Ctx).Exec("UPDATE rating_events SET k_rule = 0, before_milli = ?, delta_milli = ?, after_milli = ?, k = ?, expected = ?, score = ? WHERE ladder_seq = ? AND version_id = ?",
@@ -173,8 +168,7 @@ func TestALadderThatWasUpgradedStillChecks(t *testing.T) {
 		w.toEnd(x)
 		w.ratedByTheReleaseBefore(x.LadderID)
 		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
-		old, err := w.Store.Ladder(w.Ctx, x.LadderID)
-		w.Must(err)
+		old := must.Get(w.Store.Ladder(w.Ctx, x.LadderID))(w.T)
 		y := w.Plan(nil)
 		y = w.Begin(y, bots...)
 		w.toEnd(y)
@@ -206,16 +200,13 @@ func TestAHistoryIsReadOnFromWhereItWasLeft(t *testing.T) {
 		x, list := w.Running(4, nil)
 		half := len(list) / 2
 		w.PlayAll(list[:half])
-		first, err := w.History(w.Ctx, x.LadderID)
-		w.Must(err)
+		first := must.Get(w.History(w.Ctx, x.LadderID))(w.T)
 		if len(first.Matches) == 0 {
 			t.Fatal("nothing is rated yet")
 		}
 		w.PlayAll(list[half:])
-		second, err := w.HistoryAfter(w.Ctx, first)
-		w.Must(err)
-		whole, err := w.History(w.Ctx, x.LadderID)
-		w.Must(err)
+		second := must.Get(w.HistoryAfter(w.Ctx, first))(w.T)
+		whole := must.Get(w.History(w.Ctx, x.LadderID))(w.T)
 		if second.FromSeq != first.ToSeq+1 {
 			t.Errorf("the second part begins at %d, want %d", second.FromSeq, first.ToSeq+1)
 		}
@@ -227,8 +218,7 @@ func TestAHistoryIsReadOnFromWhereItWasLeft(t *testing.T) {
 		}
 		y, _ := w.field(3, nil)
 		w.toEnd(y)
-		third, err := w.HistoryAfter(w.Ctx, second)
-		w.Must(err)
+		third := must.Get(w.HistoryAfter(w.Ctx, second))(w.T)
 		if third.FromSeq != 1 || len(third.Versions) != len(whole.Versions)+3 {
 			t.Errorf("after three new versions: from %d with %d versions, want all from 1 with %d", third.FromSeq, len(third.Versions), len(whole.Versions)+3)
 		}

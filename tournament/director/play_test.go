@@ -12,6 +12,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -28,13 +29,11 @@ func TestStepsComeBackByteForByte(t *testing.T) {
 		for _, s := range want {
 			w.Must(w.AppendStep(w.Ctx, m.ID, m.Epoch, s))
 		}
-		got, err := w.Decisions(w.Ctx, m.ID)
-		w.Must(err)
+		got := must.Get(w.Decisions(w.Ctx, m.ID))(w.T)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
-		seat, err := w.SeatDecisions(w.Ctx, m.ID, 2)
-		w.Must(err)
+		seat := must.Get(w.SeatDecisions(w.Ctx, m.ID, 2))(w.T)
 		if len(seat) != 3 || seat[2].Step != 3 || cmp.Diff(house.Turns[0], seat[2].Decision) != "" {
 			t.Errorf("decisions of seat 2: %+v", seat)
 		}
@@ -131,8 +130,7 @@ func TestAZombieWaitsForATakeoverUnderWayAndIsFenced(t *testing.T) {
 			return nil
 		}))
 		directortest.Refused(t, "zombie", <-result, tournament.ErrFenced)
-		recorded, err := w.Decisions(w.Ctx, m.ID)
-		w.Must(err)
+		recorded := must.Get(w.Decisions(w.Ctx, m.ID))(w.T)
 		if len(recorded) != 0 {
 			t.Errorf("the zombie's step was recorded: %+v", recorded)
 		}
@@ -161,8 +159,7 @@ func TestAMatchEndsExactlyOnce(t *testing.T) {
 		if (len(events) == 2) != done || (len(events) == 0) == done {
 			t.Errorf("%s with %d rating events", got.Status, len(events))
 		}
-		after, err := w.Tournament(w.Ctx, x.ID)
-		w.Must(err)
+		after := must.Get(w.Tournament(w.Ctx, x.ID))(w.T)
 		// A void by our own fault is played again, so that it ends a match but not its tournament.
 		if (after.Status == tournament.Finished) != done {
 			t.Errorf("after a match that ended as %s the tournament is %s", got.Status, after.Status)
@@ -220,12 +217,10 @@ func TestAnEndThatFailsHalfWayChangesNothing(t *testing.T) {
 		if diff := cmp.Diff(m, w.Reload(m.ID)); diff != "" {
 			t.Error(diff)
 		}
-		l, err := w.Ladder(w.Ctx, x.LadderID)
-		w.Must(err)
+		l := must.Get(w.Ladder(w.Ctx, x.LadderID))(w.T)
 		rows, _, err := w.LadderRows(w.Ctx, l.ID, store.Page{})
 		w.Must(err)
-		after, err := w.Tournament(w.Ctx, x.ID)
-		w.Must(err)
+		after := must.Get(w.Tournament(w.Ctx, x.ID))(w.T)
 		if l.NextSeq != 1 || len(rows) != 0 || after.Status != tournament.Running {
 			t.Errorf("ladder at %d with %d rows, tournament %s; want 1, 0, running", l.NextSeq, len(rows), after.Status)
 		}
@@ -314,8 +309,7 @@ func TestTheSweepTakesBackWhatIsLostAndNothingElse(t *testing.T) {
 		}
 		// This one is being played, for longer than a lease.
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE id = ?", time.Now().UTC().Add(-time.Minute), job(live)).Error)
-		n, err := w.Sweep(w.Ctx, directortest.Lease)
-		w.Must(err)
+		n := must.Get(w.Sweep(w.Ctx, directortest.Lease))(w.T)
 		if n != 3 {
 			t.Errorf("%d swept, want 3", n)
 		}
@@ -365,9 +359,7 @@ func TestAnEventHasTheResultThatIsOpen(t *testing.T) {
 			for _, m := range list {
 				w.Must(w.Played(m, 1))
 			}
-			events, err := w.Feed(w.Ctx, tour.ID, 0, 100)
-			w.Must(err)
-			for _, e := range events {
+			for _, e := range must.Get(w.Feed(w.Ctx, tour.ID, 0, 100))(w.T) {
 				i := slices.IndexFunc(list, func(m tournament.Match) bool { return m.ID == e.MatchID })
 				if e.Kind != tournament.EventMatchFinished {
 					if len(e.Result) > 0 {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -38,9 +39,7 @@ func (w *world) wanted(m tournament.Match, why string) error {
 // heard returns how often an event of a kind was emitted.
 func (w *world) heard(kind tournament.EventKind) (n int) {
 	w.T.Helper()
-	events, err := w.Feed(w.Ctx, "", 0, 1000)
-	w.Must(err)
-	for _, e := range events {
+	for _, e := range must.Get(w.Feed(w.Ctx, "", 0, 1000))(w.T) {
 		if e.Kind == kind {
 			n++
 		}
@@ -57,8 +56,7 @@ func TestWhatIsVoidByOurFaultIsPlayedAgainInEveryFormat(t *testing.T) {
 		}
 		duplicate := i%2 == 0
 		t.Run(fmt.Sprint(format, " duplicate ", duplicate), func(t *testing.T) {
-			storetest.Each(t, func(t *testing.T, open storetest.Open) {
-				w := newWorld(t, open)
+			on(t, storetest.Each, func(t *testing.T, w *world) {
 				x, bots := w.field(4, func(x *tournament.Tournament) {
 					x.Format, x.Duplicate = format, duplicate
 					if format == tournament.Groups {
@@ -78,13 +76,11 @@ func TestWhatIsVoidByOurFaultIsPlayedAgainInEveryFormat(t *testing.T) {
 					}
 				}
 				w.Over(x)
-				lines, err := w.Standings(w.Ctx, x.ID)
-				w.Must(err)
+				lines := must.Get(w.Standings(w.Ctx, x.ID))(w.T)
 				if lines[0].BotID != bots[0].ID || lines[0].Wins == 0 || lines[0].Losses > 0 {
 					t.Errorf("in front is %+v, want the best bot without a loss", lines[0])
 				}
-				l, err := w.Ladder(w.Ctx, x.LadderID)
-				w.Must(err)
+				l := must.Get(w.Ladder(w.Ctx, x.LadderID))(w.T)
 				events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{Limit: 100})
 				w.Must(err)
 				if l.NextSeq != int64(played)+1 || len(events) != 2*played {
@@ -166,8 +162,7 @@ func TestAMatchIsPlayedAgainThreeTimesAndThenItsOrganiserIsTold(t *testing.T) {
 }
 
 func TestWhatSomebodyWantsVoidIsNotPlayedAgain(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(4, nil)
 		w.Did(w.VoidMatch(w.Ctx, list[0].ID, "by an administrator"))
 		w.Did(w.Withdraw(w.Ctx, x.ID, list[5].Seats[0].BotID, list[5].Seats[0].OwnerID))
@@ -197,8 +192,7 @@ func TestAMatchOfALadderIsPlayedAgainAndAChallengeIsNot(t *testing.T) {
 		for _, b := range []tournament.Bot{fox, owl} {
 			w.Did(w.JoinLadder(w.Ctx, storetest.Toy, b.ID, b.OwnerID, 60))
 		}
-		made, err := w.MakeLadder(w.Ctx, storetest.Toy, 100)
-		w.Must(err)
+		made := must.Get(w.MakeLadder(w.Ctx, storetest.Toy, 100))(w.T)
 		m := w.All(store.MatchFilter{LadderID: storetest.Toy})[0]
 		next, again := w.void(m)
 		if made != 1 || !again {
@@ -211,8 +205,7 @@ func TestAMatchOfALadderIsPlayedAgainAndAChallengeIsNot(t *testing.T) {
 		if seen, err := w.Watch(w.Ctx, m.ID); err != nil || !seen.Open {
 			t.Errorf("its page is open %v (%v)", !seen.Open, err)
 		}
-		made, err = w.MakeLadder(w.Ctx, storetest.Toy, 100)
-		w.Must(err)
+		made = must.Get(w.MakeLadder(w.Ctx, storetest.Toy, 100))(w.T)
 		if made != 0 {
 			t.Error("bots are paired while they wait for their replay")
 		}
@@ -245,8 +238,7 @@ func TestAReplayIsOfTheRulesThatHoldThen(t *testing.T) {
 
 // Many who say at once that a match is void make one replay, and so does one whose commit was cut.
 func TestAPlaceIsGivenAwayOnce(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, list := w.Running(3, nil)
 		m := w.Take(list[0])
 		w.Warm(8)
@@ -288,8 +280,7 @@ func TestAReplayWhoseCommitWasCutIsMadeOnce(t *testing.T) {
 }
 
 func TestAnArenaKeepsTheBotsOfAReplayBusy(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.field(2, func(x *tournament.Tournament) {
 			x.Format, x.Duplicate, x.Options.LastsMS = tournament.Arena, false, time.Minute.Milliseconds()
 		})
@@ -299,8 +290,7 @@ func TestAnArenaKeepsTheBotsOfAReplayBusy(t *testing.T) {
 			t.Errorf("%d matches wait, want the replay alone: its bots are not free", len(list))
 		}
 		w.best(next)
-		lines, err := w.Standings(w.Ctx, x.ID)
-		w.Must(err)
+		lines := must.Get(w.Standings(w.Ctx, x.ID))(w.T)
 		if i := slices.IndexFunc(lines, func(l tournament.Standing) bool { return l.BotID == bots[0].ID }); i < 0 || lines[i].Wins != 1 {
 			t.Errorf("standings %+v, want the win in the replay", lines)
 		}
@@ -309,8 +299,7 @@ func TestAnArenaKeepsTheBotsOfAReplayBusy(t *testing.T) {
 
 // A comparison of versions counts the replays: it ends as if nothing had been void.
 func TestATrialCountsTheReplays(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		u := w.NewUser("author")
 		first, second := w.NewBot("first", u), w.NewBot("second", u)
 		var ends []string // by whether matches are void

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -28,18 +29,15 @@ func TestPostponingMovesCheckInWithTheStart(t *testing.T) {
 		w.Clock.Move(40 * time.Minute) // check-in is open
 		w.Must(w.TellCheckIn(w.Ctx, cup.ID))
 		w.Did(w.CheckIn(w.Ctx, cup.ID, b.ID, b.OwnerID))
-		now, err := revised(w, cup, func(t *tournament.Tournament) { t.StartsAt = t.StartsAt.Add(24 * time.Hour) })
-		w.Must(err)
+		now := must.Get(revised(w, cup, func(t *tournament.Tournament) { t.StartsAt = t.StartsAt.Add(24 * time.Hour) }))(w.T)
 		if !now.CheckInOpens().Equal(cup.StartsAt.Add(24*time.Hour - 30*time.Minute)) {
 			t.Errorf("check-in opens at %s", now.CheckInOpens())
 		}
-		entries, err := w.Entries(w.Ctx, cup.ID)
-		w.Must(err)
+		entries := must.Get(w.Entries(w.Ctx, cup.ID))(w.T)
 		if entries[0].CheckedInAt != nil {
 			t.Error("a bot is checked in for a day that it has not promised")
 		}
-		due, err := w.Store.DueTournaments(w.Ctx)
-		w.Must(err)
+		due := must.Get(w.Store.DueTournaments(w.Ctx))(w.T)
 		w.Clock.Move(time.Hour)
 		if later, err := w.Store.DueTournaments(w.Ctx); err != nil || len(due)+len(later) != 0 {
 			t.Errorf("the old start is due: %v (%v)", later, err)
@@ -72,10 +70,8 @@ func TestWhatDoesNotFitTheEntriesIsRefusedAllAtOnce(t *testing.T) {
 				t.Errorf("%q is not said: %v", says, err)
 			}
 		}
-		now, err := revised(w, cup, func(t *tournament.Tournament) { t.Capacity, t.OwnerEntries = 4, 4 })
-		w.Must(err)
-		entries, err := w.Entries(w.Ctx, cup.ID)
-		w.Must(err)
+		now := must.Get(revised(w, cup, func(t *tournament.Tournament) { t.Capacity, t.OwnerEntries = 4, 4 }))(w.T)
+		entries := must.Get(w.Entries(w.Ctx, cup.ID))(w.T)
 		if free, waiting := tournament.Places(now, entries); free != 0 || waiting != 0 {
 			t.Errorf("%d places are free and %d wait after there is room", free, waiting)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -31,16 +32,12 @@ func (w *world) series(when schedule.When, change func(*schedule.Schedule)) sche
 	if change != nil {
 		change(&s)
 	}
-	s, err := w.CreateSchedule(w.Ctx, s)
-	w.Must(err)
-	return s
+	return must.Get(w.CreateSchedule(w.Ctx, s))(w.T)
 }
 
 func (w *world) cron(line, zone string) schedule.When {
 	w.T.Helper()
-	when, err := schedule.Cron(line, zone)
-	w.Must(err)
-	return when
+	return must.Get(schedule.Cron(line, zone))(w.T)
 }
 
 // set moves the clock to an instant.
@@ -66,8 +63,7 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 		})
 		once := w.series(schedule.Once(w.Clock.Now().Add(25*time.Hour)), func(x *schedule.Schedule) { x.Template.Game = storetest.ToyTeams })
 		for _, made := range []schedule.Schedule{nightly, once} {
-			got, err := w.Schedule(w.Ctx, made.ID)
-			w.Must(err)
+			got := must.Get(w.Schedule(w.Ctx, made.ID))(w.T)
 			if diff := cmp.Diff(made, got); diff != "" {
 				t.Error(diff)
 			}
@@ -78,8 +74,7 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 		}
 		w.set(nightly.Done.Add(48 * time.Hour))
 		w.Did(w.MakeDue(w.Ctx, nightly.ID))
-		got, err := w.Schedule(w.Ctx, nightly.ID)
-		w.Must(err)
+		got := must.Get(w.Schedule(w.Ctx, nightly.ID))(w.T)
 		if got.MissedTotal != 2 || got.Made != 1 || len(got.Missed) != 2 || got.Missed[0].Format(time.RFC3339) != "2026-03-02T01:30:00Z" {
 			t.Errorf("after an outage it is %+v, want one made and two missed", got)
 		}
@@ -99,7 +94,7 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 				t.Errorf("%s: %d schedules, want %d", row.name, len(list), row.want)
 			}
 		}
-		_, err = w.CreateSchedule(w.Ctx, schedule.Schedule{Template: tournament.Tournament{Game: "chess"}})
+		_, err := w.CreateSchedule(w.Ctx, schedule.Schedule{Template: tournament.Tournament{Game: "chess"}})
 		directortest.Refused(t, "a game that is not there", err, tournament.ErrNotFound)
 		nobody := nightly
 		nobody.ID, nobody.OrganiserID = "", "nobody"
@@ -127,8 +122,7 @@ func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
 		if due, err := w.DueSchedules(w.Ctx); err != nil || !slices.Equal(due, []string{s.ID}) {
 			t.Errorf("at the opening: due %v (%v)", due, err)
 		}
-		made, err := w.MakeDue(w.Ctx, s.ID)
-		w.Must(err)
+		made := must.Get(w.MakeDue(w.Ctx, s.ID))(w.T)
 		if len(made) != 1 {
 			t.Fatalf("made %d, want 1", len(made))
 		}
@@ -136,8 +130,7 @@ func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
 		want.ID, want.OrganiserID, want.ScheduleID, want.Number, want.Name, want.LadderID = made[0].ID, w.Org.ID, s.ID, 1, "cup 1", storetest.Toy
 		want.OwnerEntries = 1 // the default where rated
 		want.OpensAt, want.ClosesAt, want.StartsAt, want.CreatedAt, want.Status = opens, opens.Add(50*time.Minute), opens.Add(time.Hour), opens, tournament.Scheduled
-		got, err := w.Tournament(w.Ctx, made[0].ID)
-		w.Must(err)
+		got := must.Get(w.Tournament(w.Ctx, made[0].ID))(w.T)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
@@ -155,8 +148,7 @@ func TestAnOldScheduleOfOtherMatchesGoesOnUnrated(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		for config, rated := range map[string]bool{`{"steps":5}`: true, `{"steps":3}`: false} {
 			s := w.series(schedule.Once(w.Clock.Now().Add(30*time.Minute)), func(x *schedule.Schedule) { x.Template.Config = json.RawMessage(config) })
-			made, err := w.MakeDue(w.Ctx, s.ID)
-			w.Must(err)
+			made := must.Get(w.MakeDue(w.Ctx, s.ID))(w.T)
 			if len(made) != 1 || made[0].Rated != rated || (made[0].LadderID != "") != rated {
 				t.Errorf("%s: got %+v, want one tournament, rated %v", config, made, rated)
 			}
@@ -192,8 +184,7 @@ func TestEachStartIsMadeOnceByManySchedulers(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			storetest.Each(t, func(t *testing.T, open storetest.Open) {
 				w := newWorld(t, open)
-				from, err := time.Parse(time.RFC3339, row.from)
-				w.Must(err)
+				from := must.Get(time.Parse(time.RFC3339, row.from))(w.T)
 				w.set(from)
 				s := w.series(w.cron("30 2 * * *", "Europe/Amsterdam"), func(x *schedule.Schedule) { x.Opens = 2 * time.Hour })
 				other := w.Director
@@ -201,8 +192,7 @@ func TestEachStartIsMadeOnceByManySchedulers(t *testing.T) {
 					other = directortest.New(open(store.Options{Now: w.Clock.Now}))
 				}
 				for _, day := range strings.Fields(row.looks) {
-					at, err := time.Parse("2006-01-2 15:04", fmt.Sprintf("%s-%s 00:05", from.Format("2006-01"), day))
-					w.Must(err)
+					at := must.Get(time.Parse("2006-01-2 15:04", fmt.Sprintf("%s-%s 00:05", from.Format("2006-01"), day)))(w.T)
 					w.set(at)
 					w.Warm(8)
 					directortest.Race(20, func(i int) error {
@@ -253,20 +243,17 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		s := w.series(w.cron("0 20 * * *", "UTC"), nil)
 		due := func() int {
-			ids, err := w.DueSchedules(w.Ctx)
-			w.Must(err)
+			ids := must.Get(w.DueSchedules(w.Ctx))(w.T)
 			return len(ids)
 		}
-		paused, err := w.ChangeSchedule(w.Ctx, s.ID, schedule.Schedule.Pause)
-		w.Must(err)
-		_, err = w.ChangeSchedule(w.Ctx, s.ID, schedule.Schedule.Pause)
+		paused := must.Get(w.ChangeSchedule(w.Ctx, s.ID, schedule.Schedule.Pause))(w.T)
+		_, err := w.ChangeSchedule(w.Ctx, s.ID, schedule.Schedule.Pause)
 		directortest.Refused(t, "pause twice", err, tournament.ErrState)
 		w.Clock.Move(5 * 24 * time.Hour)
 		if made, err := w.MakeDue(w.Ctx, s.ID); err != nil || len(made) != 0 || due() != 0 || paused.Status != schedule.Paused {
 			t.Errorf("%s, it made %d (%v), and %d are due", paused.Status, len(made), err, due())
 		}
-		back, err := w.ChangeSchedule(w.Ctx, s.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(w.Now()) })
-		w.Must(err)
+		back := must.Get(w.ChangeSchedule(w.Ctx, s.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(w.Now()) }))(w.T)
 		if next, ok := back.Next(); !ok || next.Format(time.RFC3339) != "2026-03-06T20:00:00Z" || back.MissedTotal != 0 {
 			t.Errorf("resumed, its next start is %v, and it missed %d", next, back.MissedTotal)
 		}
@@ -278,10 +265,8 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 		}
 		w.Did(w.MakeDue(w.Ctx, s.ID))
 		directortest.Refused(t, "delete one with tournaments", w.DeleteSchedule(w.Ctx, s.ID), tournament.ErrState)
-		gone, err := w.ChangeSchedule(w.Ctx, s.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel("rain", w.Now()) })
-		w.Must(err)
-		stored, err := w.Schedule(w.Ctx, s.ID)
-		w.Must(err)
+		gone := must.Get(w.ChangeSchedule(w.Ctx, s.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Cancel("rain", w.Now()) }))(w.T)
+		stored := must.Get(w.Schedule(w.Ctx, s.ID))(w.T)
 		if diff := cmp.Diff(gone, stored); diff != "" || stored.Status != schedule.Cancelled || stored.Reason != "rain" {
 			t.Errorf("cancelled, it is %s for %q: %s", stored.Status, stored.Reason, diff)
 		}
@@ -337,19 +322,17 @@ func TestAConfigurationThatIsTakenNoMoreIsRefusedAtTheStart(t *testing.T) {
 		x := w.series(schedule.Once(w.Clock.Now().Add(2*time.Hour)), func(x *schedule.Schedule) {
 			x.Template.Config, x.Template.Rated = []byte(`{"steps":500}`), false
 		})
-		made, err := w.MakeDue(w.Ctx, x.ID)
-		w.Must(err)
-		if x, err = w.Schedule(w.Ctx, x.ID); err != nil || len(made) > 0 || x.Status != schedule.Active {
+		made := must.Get(w.MakeDue(w.Ctx, x.ID))(w.T)
+		if x, err := w.Schedule(w.Ctx, x.ID); err != nil || len(made) > 0 || x.Status != schedule.Active {
 			t.Fatalf("before its time: %d made, %+v, %v", len(made), x, err)
 		}
 		w.Clock.Move(time.Hour)
-		made, err = w.MakeDue(w.Ctx, x.ID)
-		w.Must(err)
-		if x, err = w.Schedule(w.Ctx, x.ID); err != nil || len(made) > 0 || x.Status != schedule.Cancelled || !strings.HasPrefix(x.Reason, "seats: want 2..4; steps") {
+		made = must.Get(w.MakeDue(w.Ctx, x.ID))(w.T)
+		if x, err := w.Schedule(w.Ctx, x.ID); err != nil || len(made) > 0 || x.Status != schedule.Cancelled || !strings.HasPrefix(x.Reason, "seats: want 2..4; steps") {
 			t.Errorf("%d made, the schedule is %s for %q (%v); want it cancelled with the steps that are played", len(made), x.Status, x.Reason, err)
 		}
 		tour := w.Plan(func(x *tournament.Tournament) { x.Config = []byte(`{"steps":500}`) })
-		_, err = w.Start(w.Ctx, tour.ID)
+		_, err := w.Start(w.Ctx, tour.ID)
 		directortest.Refused(t, "an early start", err, tournament.ErrState)
 		w.Clock.Move(2 * time.Hour)
 		over, err := w.Start(w.Ctx, tour.ID)

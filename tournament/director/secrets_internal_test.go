@@ -60,8 +60,7 @@ func newScene(t *testing.T, g secretive, format tournament.Format, duplicate boo
 		_, err := source.Read(id[:])
 		return fmt.Sprintf("%x", id), err
 	}
-	engine, err := d.engine(g.id)
-	must.OK(t, err)
+	engine := must.Get(d.engine(g.id))(t)
 	return &scene{Director: d, t: t, g: g, engine: engine, format: format, duplicate: duplicate, luck: game.Stream(game.Seed(sha256.Sum256([]byte(key))), 0, "scene")}
 }
 

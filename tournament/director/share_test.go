@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -29,8 +30,7 @@ func TestAUserHasSoManyChallengesOpenWhateverTheBots(t *testing.T) {
 		mine, yours := w.NewBots(me, 26), w.NewBots(you, 2) // two play in none of the first: a bot has a bound of its own
 		var list []tournament.Match
 		for i := range tournament.MaxAsked - 5 {
-			m, err := w.Ask(me, mine[i%24], mine[(i+1+i/24)%24])
-			w.Must(err)
+			m := must.Get(w.Ask(me, mine[i%24], mine[(i+1+i/24)%24]))(w.T)
 			list = append(list, m)
 		}
 		made := directortest.Race(20, func(i int) error { _, err := w.Ask(me, mine[i], mine[(i+5)%24]); return err }, func(err error) {
@@ -57,16 +57,14 @@ func TestAUsersChallengesWaitForOneAnotherAndForNobodyElses(t *testing.T) {
 		mine, yours := w.NewBots(me, 8), w.NewBots(you, 2)
 		var list []tournament.Match
 		for i := range 6 {
-			m, err := w.Ask(me, mine[i], mine[i+1])
-			w.Must(err)
+			m := must.Get(w.Ask(me, mine[i], mine[i+1]))(w.T)
 			list = append(list, m)
 		}
-		theirs, err := w.Ask(you, yours...)
-		w.Must(err)
+		theirs := must.Get(w.Ask(you, yours...))(w.T)
 		if n := w.queued(queue.Challenge); n != tournament.ChallengesAtOnce+1 || w.jobs(theirs.ID) != 1 || w.queued("default") != 0 {
 			t.Fatalf("%d jobs, %d for the other's; want %d and 1", n, w.jobs(theirs.ID), tournament.ChallengesAtOnce+1)
 		}
-		_, _, err = w.Claim(w.Ctx, store.PlayMatch{MatchID: theirs.ID}, "w", directortest.Lease)
+		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: theirs.ID}, "w", directortest.Lease)
 		w.Must(err)
 		for i, m := range list { // as each ends, the next one has a job
 			if w.jobs(m.ID) != 1 {
@@ -179,8 +177,7 @@ func TestMatchesWaitInTheQueueOfTheirSource(t *testing.T) {
 func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, _ := w.StandingLadder(storetest.Toy, 3, 600)
-		other, err := w.EnsureLadder(w.Ctx, storetest.ToyTeams)
-		w.Must(err)
+		other := must.Get(w.EnsureLadder(w.Ctx, storetest.ToyTeams))(w.T)
 		hog := w.NewUser("hog")
 		for _, id := range w.NewBots(hog, 12) {
 			for _, ladder := range []string{l.ID, other.ID} {

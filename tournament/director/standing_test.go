@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -36,8 +37,7 @@ func TestAStandingLadderGivesEverybodyMatches(t *testing.T) {
 			t.Errorf("%d to %d matches in 12 ticks, want all to have about as many", least, most)
 		}
 		w.Must(w.CheckRatings(w.Ctx, l.ID))
-		got, err := w.Ladder(w.Ctx, l.ID)
-		w.Must(err)
+		got := must.Get(w.Ladder(w.Ctx, l.ID))(w.T)
 		if got.NextSeq != got.LastSeq+1 || got.LastSeq == 0 {
 			t.Errorf("rated up to %d of %d", got.NextSeq-1, got.LastSeq)
 		}
@@ -276,12 +276,10 @@ func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
 		for _, m := range w.Tick(base) {
 			w.best(m)
 		}
-		before, err := w.ReplayRatings(w.Ctx, base.ID)
-		w.Must(err)
+		before := must.Get(w.ReplayRatings(w.Ctx, base.ID))(w.T)
 
 		want := tournament.Ladder{ID: "toy-long", Game: storetest.Toy, Config: []byte(`{"steps":9}`), Table: 3, Beliefs: true, ClockClass: tournament.ClockSlow}
-		long, err := w.OpenLadder(w.Ctx, want)
-		w.Must(err)
+		long := must.Get(w.OpenLadder(w.Ctx, want))(w.T)
 		if !long.Alike(want) || long.Season != 1 || long.NextSeq != 1 {
 			t.Errorf("opened %+v", long)
 		}
@@ -319,13 +317,11 @@ func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
 
 		x, list := w.Running(3, func(x *tournament.Tournament) { x.LadderID = long.ID })
 		w.PlayAll(list)
-		got, err := w.Ladder(w.Ctx, long.ID)
-		w.Must(err)
+		got := must.Get(w.Ladder(w.Ctx, long.ID))(w.T)
 		if x.LadderID != long.ID || got.Rated() != int64(len(made)+len(list)) {
 			t.Errorf("the event enters %s, where %d of %d and %d matches are rated", x.LadderID, got.Rated(), len(made), len(list))
 		}
-		states, err := w.LadderStates(w.Ctx, bots[0])
-		w.Must(err)
+		states := must.Get(w.LadderStates(w.Ctx, bots[0]))(w.T)
 		if len(states) != 2 || states[0].LadderID != base.ID || states[1].LadderID != long.ID {
 			t.Errorf("it is on %+v", states)
 		}
@@ -341,10 +337,8 @@ func TestAChangeOfThePaceIsNoNewEntry(t *testing.T) {
 		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 		b := bots[0]
 		w.Clock.Move(24 * time.Hour)
-		said, err := w.JoinLadder(w.Ctx, l.ID, b.ID, b.OwnerID, 20)
-		w.Must(err)
-		states, err := w.LadderStates(w.Ctx, b)
-		w.Must(err)
+		said := must.Get(w.JoinLadder(w.Ctx, l.ID, b.ID, b.OwnerID, 20))(w.T)
+		states := must.Get(w.LadderStates(w.Ctx, b))(w.T)
 		if kept := states[0]; !said.JoinedAt.Equal(kept.JoinedAt) || said.MatchesPerHour != 20 || said.BotName != b.Name || w.Clock.Now().Sub(said.JoinedAt) < 24*time.Hour {
 			t.Errorf("the answer is %+v, and kept is %v, of the day before", said, kept.JoinedAt)
 		}

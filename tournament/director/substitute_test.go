@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -44,18 +45,15 @@ func TestASubstitutePlaysOnWithTheResultsOfThePlace(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w := directortest.NewWorld(t, open)
 		cup, second := pausedSwiss(w, 4, nil)
-		standings, err := w.Standings(w.Ctx, cup.ID)
-		w.Must(err)
+		standings := must.Get(w.Standings(w.Ctx, cup.ID))(w.T)
 		was := standings[0]
 		owner := w.NewUser("standby")
 		by := w.NewBot("standby", owner)
-		e, err := w.Substitute(w.Ctx, cup.ID, was.BotID, by.ID)
-		w.Must(err)
+		e := must.Get(w.Substitute(w.Ctx, cup.ID, was.BotID, by.ID))(w.T)
 		if e.SinceRound != 2 || e.ReplacesName != was.Bot || e.VersionID == "" {
 			t.Errorf("the entry is %+v, want since round 2 for %s", e, was.Bot)
 		}
-		now, err := w.Standings(w.Ctx, cup.ID)
-		w.Must(err)
+		now := must.Get(w.Standings(w.Ctx, cup.ID))(w.T)
 		if now[0].BotID != by.ID || now[0].Points != was.Points || now[0].Replaces != was.Bot || now[0].SinceRound != 2 {
 			t.Errorf("the first line is %+v, want %s with the %g points of %s", now[0], by.Name, was.Points, was.Bot)
 		}
@@ -90,22 +88,19 @@ func TestTheStandingsNameWhoPlayedBefore(t *testing.T) {
 	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := directortest.NewWorld(t, open)
 		cup, _ := pausedSwiss(w, 4, nil)
-		standings, err := w.Standings(w.Ctx, cup.ID)
-		w.Must(err)
+		standings := must.Get(w.Standings(w.Ctx, cup.ID))(w.T)
 		first, owner := standings[0], w.NewUser("standby")
 		one, two, three := w.NewBot("one", owner), w.NewBot("two", owner), w.NewBot("three", owner)
 		names := func(want string) {
 			t.Helper()
-			lines, err := w.Standings(w.Ctx, cup.ID)
-			w.Must(err)
-			board, err := w.Scoreboard(w.Ctx, cup.ID)
-			w.Must(err)
+			lines := must.Get(w.Standings(w.Ctx, cup.ID))(w.T)
+			board := must.Get(w.Scoreboard(w.Ctx, cup.ID))(w.T)
 			if lines[0].Replaces != want || board.Standings[0].Replaces != want {
 				t.Errorf("%s plays for %s, want for %s", lines[0].Bot, lines[0].Replaces, want)
 			}
 		}
 		w.Did(w.Substitute(w.Ctx, cup.ID, first.BotID, one.ID))
-		err = errOf(w.Substitute(w.Ctx, cup.ID, first.BotID, two.ID))
+		err := errOf(w.Substitute(w.Ctx, cup.ID, first.BotID, two.ID))
 		if !strings.Contains(err.Error(), `bot "one" plays for bot "`+first.Bot) {
 			t.Errorf("who is replaced again: %v", err)
 		}
@@ -145,10 +140,8 @@ func TestWhoseMatchWasVoidIsReplaced(t *testing.T) {
 	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := directortest.NewWorld(t, open)
 		cup, second := pausedSwiss(w, 4, nil)
-		void, err := w.VoidMatch(w.Ctx, second[0].ID, "the clock was wrong")
-		w.Must(err)
-		e, err := w.Substitute(w.Ctx, cup.ID, void.Seats[0].BotID, w.NewBot("standby", w.NewUser("standby")).ID)
-		w.Must(err)
+		void := must.Get(w.VoidMatch(w.Ctx, second[0].ID, "the clock was wrong"))(w.T)
+		e := must.Get(w.Substitute(w.Ctx, cup.ID, void.Seats[0].BotID, w.NewBot("standby", w.NewUser("standby")).ID))(w.T)
 		if e.SinceRound != 3 {
 			t.Errorf("it plays since round %d, want 3, as round 2 is over for it", e.SinceRound)
 		}
@@ -167,13 +160,11 @@ func TestBeforeTheStartASubstituteHasThePlaceInTheQueue(t *testing.T) {
 		for _, b := range bots[:3] {
 			w.Did(w.Join(w.Ctx, cup.ID, b.ID, u.ID))
 		}
-		e, err := w.Substitute(w.Ctx, cup.ID, bots[0].ID, bots[3].ID)
-		w.Must(err)
+		e := must.Get(w.Substitute(w.Ctx, cup.ID, bots[0].ID, bots[3].ID))(w.T)
 		if e.Waiting || e.Replaces != "" {
 			t.Errorf("got %+v, want the place of the first", e)
 		}
-		entries, err := w.Entries(w.Ctx, cup.ID)
-		w.Must(err)
+		entries := must.Get(w.Entries(w.Ctx, cup.ID))(w.T)
 		free, waiting := tournament.Places(cup, entries)
 		if free != 0 || waiting != 1 {
 			t.Errorf("%d places are free and %d wait, want 0 and 1", free, waiting)
@@ -194,8 +185,7 @@ func TestWhereNobodyIsReplaced(t *testing.T) {
 		directortest.Refused(t, "who is not entered", errOf(w.Substitute(w.Ctx, cup.ID, by.ID, by.ID)), tournament.ErrNotFound)
 		other := w.Second(by, "another-game")
 		w.Did(w.Promote(w.Ctx, by.ID, other.ID))
-		entries, err := w.Entries(w.Ctx, cup.ID)
-		w.Must(err)
+		entries := must.Get(w.Entries(w.Ctx, cup.ID))(w.T)
 		directortest.Refused(t, "by a bot that does not play the game", errOf(w.Substitute(w.Ctx, cup.ID, entries[0].BotID, by.ID)), tournament.ErrInvalid)
 	})
 }
@@ -215,10 +205,8 @@ func TestTheRestOfARoundRobinIsTheSubstitutes(t *testing.T) {
 			}
 			w.Must(w.Played(m, max(0, slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == by.ID }))))
 		}
-		over, err := w.Store.Tournament(w.Ctx, cup.ID)
-		w.Must(err)
-		lines, err := w.Standings(w.Ctx, cup.ID)
-		w.Must(err)
+		over := must.Get(w.Store.Tournament(w.Ctx, cup.ID))(w.T)
+		lines := must.Get(w.Standings(w.Ctx, cup.ID))(w.T)
 		if over.Status != tournament.Finished || lines[0].BotID != by.ID || lines[0].Points != 3 || lines[0].Played != 3 {
 			t.Errorf("the tournament is %s and led by %+v, want it over and the three points of the place", over.Status, lines[0])
 		}
@@ -233,8 +221,7 @@ func TestAByeOfARoundToComeIsTheSubstitutes(t *testing.T) {
 		c, who, err := w.Contest(w.Ctx, cup.ID)
 		w.Must(err)
 		rests, by := c.Rounds[1].Byes[0], w.NewBot("standby", w.NewUser("standby"))
-		e, err := w.Substitute(w.Ctx, cup.ID, who.Entries[rests].BotID, by.ID)
-		w.Must(err)
+		e := must.Get(w.Substitute(w.Ctx, cup.ID, who.Entries[rests].BotID, by.ID))(w.T)
 		_, who, err = w.Contest(w.Ctx, cup.ID)
 		w.Must(err)
 		if e.SinceRound != 2 || who.In(rests, 2).BotID != by.ID || who.In(rests, 1).BotID == by.ID {

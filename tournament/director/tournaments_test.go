@@ -13,6 +13,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -29,8 +30,7 @@ func TestATournamentComesBackAsItWasMade(t *testing.T) {
 		if made.LadderID != storetest.Toy || made.Status != tournament.Scheduled || made.StartsAt != w.Clock.Now().Add(time.Hour).UTC().Truncate(time.Microsecond) {
 			t.Errorf("made %+v, want it scheduled in an hour, to the microsecond in UTC", made)
 		}
-		got, err := w.Tournament(w.Ctx, made.ID)
-		w.Must(err)
+		got := must.Get(w.Tournament(w.Ctx, made.ID))(w.T)
 		if diff := cmp.Diff(made, got); diff != "" {
 			t.Error(diff)
 		}
@@ -57,9 +57,7 @@ func TestATournamentIsDueFromItsStartOn(t *testing.T) {
 		late := w.Plan(nil)
 		early := w.Plan(func(x *tournament.Tournament) { x.StartsAt = x.StartsAt.Add(-30 * time.Minute) })
 		due := func() []string {
-			ids, err := w.DueTournaments(w.Ctx)
-			w.Must(err)
-			return ids
+			return must.Get(w.DueTournaments(w.Ctx))(w.T)
 		}
 		w.Clock.Move(time.Hour - time.Microsecond)
 		if diff := cmp.Diff([]string{early.ID}, due()); diff != "" {
@@ -84,12 +82,10 @@ func TestEntriesComeAndGo(t *testing.T) {
 		directortest.Refused(t, "somebody else's bot", err, tournament.ErrNotYours)
 		_, err = w.Withdraw(w.Ctx, x.ID, b.ID, ada.ID)
 		directortest.Refused(t, "withdraw before joining", err, tournament.ErrNotFound)
-		e, err := w.Join(w.Ctx, x.ID, b.ID, ada.ID)
-		w.Must(err)
+		e := must.Get(w.Join(w.Ctx, x.ID, b.ID, ada.ID))(w.T)
 		check := func(e tournament.Entry) {
 			t.Helper()
-			list, err := w.Entries(w.Ctx, x.ID)
-			w.Must(err)
+			list := must.Get(w.Entries(w.Ctx, x.ID))(w.T)
 			if diff := cmp.Diff([]tournament.Entry{e}, list); diff != "" {
 				t.Error(diff)
 			}
@@ -99,8 +95,7 @@ func TestEntriesComeAndGo(t *testing.T) {
 		directortest.Refused(t, "join twice", err, tournament.ErrTaken)
 		_, err = w.Withdraw(w.Ctx, x.ID, b.ID, w.Org.ID)
 		directortest.Refused(t, "withdraw somebody else's bot", err, tournament.ErrNotYours)
-		gone, err := w.Withdraw(w.Ctx, x.ID, b.ID, ada.ID)
-		w.Must(err)
+		gone := must.Get(w.Withdraw(w.Ctx, x.ID, b.ID, ada.ID))(w.T)
 		if gone.WithdrawnAt == nil {
 			t.Error("withdrawn, but not when")
 		}
@@ -108,8 +103,7 @@ func TestEntriesComeAndGo(t *testing.T) {
 		_, err = w.Withdraw(w.Ctx, x.ID, b.ID, ada.ID)
 		directortest.Refused(t, "withdraw twice", err, tournament.ErrState)
 		w.Clock.Move(time.Minute)
-		e, err = w.Join(w.Ctx, x.ID, b.ID, ada.ID)
-		w.Must(err)
+		e = must.Get(w.Join(w.Ctx, x.ID, b.ID, ada.ID))(w.T)
 		check(e)
 	})
 }
@@ -129,8 +123,7 @@ func TestTheLastPlaceIsTakenOnceByAHundredAtOnce(t *testing.T) {
 			_, err := w.Join(w.Ctx, x.ID, bots[i].ID, w.Org.ID)
 			return err
 		}, func(err error) { directortest.Refused(t, "no place", err, tournament.ErrFull) })
-		list, err := w.Entries(w.Ctx, x.ID)
-		w.Must(err)
+		list := must.Get(w.Entries(w.Ctx, x.ID))(w.T)
 		if won != 1 || len(list) != 3 {
 			t.Errorf("%d joined and %d are entered; want 1 and 3", won, len(list))
 		}
@@ -153,9 +146,7 @@ func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 		if got := w.status(x); got.Status != tournament.Running || got.StartedAt == nil {
 			t.Errorf("tournament %+v is not running", got)
 		}
-		entries, err := w.Entries(w.Ctx, x.ID)
-		w.Must(err)
-		for i, e := range entries {
+		for i, e := range must.Get(w.Entries(w.Ctx, x.ID))(w.T) {
 			if playing := i >= 2; (e.WithdrawnAt == nil) != playing || (e.VersionID == bots[i].VersionID) != playing {
 				t.Errorf("entry %+v; want it fixed to its bot's version if it plays (%v)", e, playing)
 			}
@@ -221,13 +212,11 @@ func TestTooFewEntriesCancelADueTournamentAndOnlyPutOffAnEarlyStart(t *testing.T
 			t.Errorf("an early start says %q, want %q", err, want)
 		}
 		w.Clock.Move(time.Hour)
-		got, err := w.Start(w.Ctx, x.ID)
-		w.Must(err)
+		got := must.Get(w.Start(w.Ctx, x.ID))(w.T)
 		if got.Status != tournament.Cancelled || got.Reason != "1 entry cannot fill a table of 2" || got.EndedAt == nil {
 			t.Errorf("got %s, reason %q, ended %v; want cancelled for 1 entry", got.Status, got.Reason, got.EndedAt)
 		}
-		stored, err := w.Tournament(w.Ctx, x.ID)
-		w.Must(err)
+		stored := must.Get(w.Tournament(w.Ctx, x.ID))(w.T)
 		if diff := cmp.Diff(got, stored); diff != "" {
 			t.Error(diff)
 		}
@@ -246,8 +235,7 @@ func TestCancellingVoidsWhatIsNotOverAndFreesTheLadder(t *testing.T) {
 		done := w.Take(next[0])
 		w.Must(w.Finish(w.Ctx, done, directortest.Won(done, 0), nil)) // waits on the ladder behind two open matches
 
-		got, err := w.Cancel(w.Ctx, x.ID, "rain")
-		w.Must(err)
+		got := must.Get(w.Cancel(w.Ctx, x.ID, "rain"))(w.T)
 		if got.Status != tournament.Cancelled || got.Reason != "rain" {
 			t.Errorf("got %+v", got)
 		}
@@ -258,13 +246,12 @@ func TestCancellingVoidsWhatIsNotOverAndFreesTheLadder(t *testing.T) {
 		}
 		directortest.Refused(t, "the cancelled match's worker records", w.AppendStep(w.Ctx, running.ID, running.Epoch, directortest.Step(1, 2)), tournament.ErrFenced)
 		directortest.Refused(t, "the cancelled match's worker finishes", w.Finish(w.Ctx, running, directortest.Won(running, 0), nil), tournament.ErrFenced)
-		l, err := w.Ladder(w.Ctx, x.LadderID)
-		w.Must(err)
+		l := must.Get(w.Ladder(w.Ctx, x.LadderID))(w.T)
 		if l.NextSeq != 5 || l.LastSeq != 4 {
 			t.Errorf("ladder waits for %d of %d, want 5 of 4: void matches take their places", l.NextSeq, l.LastSeq)
 		}
 		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
-		_, err = w.Cancel(w.Ctx, x.ID, "again")
+		_, err := w.Cancel(w.Ctx, x.ID, "again")
 		directortest.Refused(t, "cancel twice", err, tournament.ErrState)
 		_, err = w.Cancel(w.Ctx, other.ID, "too late")
 		directortest.Refused(t, "cancel a finished one", err, tournament.ErrState)
@@ -278,8 +265,7 @@ func TestStandingsAreOfTheMatchesDone(t *testing.T) {
 		o := directortest.Won(m, 1)
 		o.Faults[0] = 2
 		w.Must(w.Finish(w.Ctx, m, o, nil))
-		got, err := w.Standings(w.Ctx, x.ID)
-		w.Must(err)
+		got := must.Get(w.Standings(w.Ctx, x.ID))(w.T)
 		if first := got[0]; len(got) != 3 || first.Rank != 1 || first.BotID != m.Seats[1].BotID || first.Points != 1 || first.Score != 3 {
 			t.Errorf("got %+v, want three lines and the winner first", got)
 		}

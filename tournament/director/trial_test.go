@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -67,9 +68,7 @@ func (w *world) tried(x tournament.Tournament, first string, luck *rand.Rand) []
 	for _, m := range late {
 		directortest.Refused(w.T, "a result after the end of the test", w.Finish(w.Ctx, m, directortest.Won(m, 0), nil), tournament.ErrFenced)
 	}
-	lines, err := w.Standings(w.Ctx, x.ID)
-	w.Must(err)
-	return lines
+	return must.Get(w.Standings(w.Ctx, x.ID))(w.T)
 }
 
 func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
@@ -127,8 +126,7 @@ func TestAnSPRTThatMakesNoSenseIsShownAndCancelledAtItsStart(t *testing.T) {
 }
 
 func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		u := w.NewUser("author")
 		b := w.NewBot("bot", u)
 		old := "0190a000-0000-7000-8000-000000000001"
@@ -150,8 +148,7 @@ func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 		w.Did(w.Withdraw(w.Ctx, x.ID, other.ID, u.ID))
 		w.Must(join(x, b, old))
 		directortest.Refused(t, "a third", join(x, other, ""), tournament.ErrFull)
-		x, err := w.Start(w.Ctx, x.ID)
-		w.Must(err)
+		x = must.Get(w.Start(w.Ctx, x.ID))(w.T)
 		for _, m := range w.open(x) {
 			x, y := m.Seats[0], m.Seats[1]
 			if x.BotID != b.ID || y.BotID != b.ID || x.VersionID == y.VersionID || x.Build == y.Build {
@@ -167,8 +164,7 @@ func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 
 // What is read when a match ends does not grow with the matches before it.
 func TestAnSPRTReadsAsMuchAfterManyRoundsAsAfterFew(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := newWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		u := w.NewUser("author")
 		x := w.tryOut(w.NewBot("first", u), w.NewBot("second", u), func(x *tournament.Tournament) { x.Options.Test = tournament.Test{Elo1: 5} })
 		read := int64(0)

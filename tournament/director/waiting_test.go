@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -35,8 +36,7 @@ func (w *world) queue(prefix string, n int, change func(*tournament.Tournament))
 // told returns the events of entries of a tournament by the names of bots, in order.
 func (w *world) told(x tournament.Tournament, bots []tournament.Bot) string {
 	w.T.Helper()
-	feed, err := w.Feed(w.Ctx, x.ID, 0, 1000)
-	w.Must(err)
+	feed := must.Get(w.Feed(w.Ctx, x.ID, 0, 1000))(w.T)
 	var out []string
 	for _, e := range feed {
 		i := slices.IndexFunc(bots, func(b tournament.Bot) bool { return b.ID == e.BotID })
@@ -50,8 +50,7 @@ func (w *world) told(x tournament.Tournament, bots []tournament.Bot) string {
 // stand returns the entries of a tournament, with what of each is not as usual.
 func (w *world) stand(x tournament.Tournament) string {
 	w.T.Helper()
-	entries, err := w.Entries(w.Ctx, x.ID)
-	w.Must(err)
+	entries := must.Get(w.Entries(w.Ctx, x.ID))(w.T)
 	var out []string
 	for _, e := range entries {
 		text := e.BotName
@@ -100,8 +99,7 @@ func TestAPlaceThatComesFreeGoesToWhoHasWaitedLongest(t *testing.T) {
 		if list := w.All(store.MatchFilter{TournamentID: x.ID}); len(list) != 1 {
 			t.Errorf("%d matches, want that of b and d", len(list))
 		}
-		board, err := w.Scoreboard(w.Ctx, x.ID)
-		w.Must(err)
+		board := must.Get(w.Scoreboard(w.Ctx, x.ID))(w.T)
 		if len(board.Entries) != 2 || len(board.Aside) != 1 || board.Aside[0].BotName != "a" {
 			t.Errorf("the page shows %d entries and %v aside, want b and d, and a", len(board.Entries), board.Aside)
 		}
@@ -118,15 +116,14 @@ func TestWhoDoesNotCheckInIsLeftOutAndWhoWaitsFillsIn(t *testing.T) {
 		directortest.Refused(t, "too early", checkIn(0), tournament.ErrWindow)
 		w.Clock.Move(45 * time.Minute)
 		w.Must(checkIn(0))
-		first, err := w.Entries(w.Ctx, x.ID)
-		w.Must(err)
+		first := must.Get(w.Entries(w.Ctx, x.ID))(w.T)
 		w.Clock.Move(time.Second)
 		w.Must(checkIn(0))
 		if again, err := w.Entries(w.Ctx, x.ID); err != nil || !again[0].CheckedInAt.Equal(*first[0].CheckedInAt) {
 			t.Errorf("checked in twice: %v (%v), want the first time, %v", again[0].CheckedInAt, err, first[0].CheckedInAt)
 		}
 		w.Must(checkIn(3))
-		_, err = w.CheckIn(w.Ctx, x.ID, bots[1].ID, bots[0].OwnerID)
+		_, err := w.CheckIn(w.Ctx, x.ID, bots[1].ID, bots[0].OwnerID)
 		directortest.Refused(t, "somebody else's bot", err, tournament.ErrNotYours)
 		w.Did(w.Withdraw(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID))
 		w.Clock.Move(time.Second)
@@ -148,15 +145,13 @@ func TestTheOpeningOfCheckInIsToldOnce(t *testing.T) {
 		w.Begin(early)
 		w.queue("plain", 2, nil)
 		tell := func() {
-			due, err := w.DueCheckIns(w.Ctx)
-			w.Must(err)
+			due := must.Get(w.DueCheckIns(w.Ctx))(w.T)
 			for _, id := range append(due, due...) { // by two processes
 				w.Must(w.TellCheckIn(w.Ctx, id))
 			}
 		}
 		times := func(x tournament.Tournament) string {
-			feed, err := w.Feed(w.Ctx, x.ID, 0, 1000)
-			w.Must(err)
+			feed := must.Get(w.Feed(w.Ctx, x.ID, 0, 1000))(w.T)
 			told := 0
 			for _, e := range feed {
 				if e.Kind == tournament.EventTournamentCheckIn {
@@ -173,8 +168,7 @@ func TestTheOpeningOfCheckInIsToldOnce(t *testing.T) {
 		tell()
 		w.want("told when it opens", times(x), "1")
 		w.want("told of one that began before", times(early), "0")
-		due, err := w.DueCheckIns(w.Ctx)
-		w.Must(err)
+		due := must.Get(w.DueCheckIns(w.Ctx))(w.T)
 		w.want("still to be told", fmt.Sprint(due), "[]")
 		w.Did(w.CheckIn(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
 	})
@@ -189,8 +183,7 @@ func TestACheckInThatLeavesTooFewCancelsAtTheStart(t *testing.T) {
 		directortest.Refused(t, "before its time", err, tournament.ErrState)
 		w.want("nothing happened", w.stand(x), "a b")
 		w.Clock.Move(15 * time.Minute)
-		y, err := w.Start(w.Ctx, x.ID)
-		w.Must(err)
+		y := must.Get(w.Start(w.Ctx, x.ID))(w.T)
 		if y.Status != tournament.Cancelled {
 			t.Errorf("it is %s, want cancelled", y.Status)
 		}
@@ -216,8 +209,7 @@ func TestWithdrawalsAtOnceGiveEachPlaceAwayOnce(t *testing.T) {
 				_, err := w.Join(w.Ctx, x.ID, bots[i].ID, bots[i].OwnerID)
 				return err
 			}, func(err error) { t.Error(err) })
-			entries, err := w.Entries(w.Ctx, x.ID)
-			w.Must(err)
+			entries := must.Get(w.Entries(w.Ctx, x.ID))(w.T)
 			if free, waiting := tournament.Places(x, entries); free != 0 || waiting != 1 {
 				t.Errorf("two entries and one free place: %d are free and %d wait, want 0 and 1", free, waiting)
 			}

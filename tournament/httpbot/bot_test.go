@@ -52,9 +52,7 @@ func recording(t *testing.T, answer string) (url string, got func() []message) {
 
 func keys(t *testing.T, secrets ...string) protocol.Keys {
 	t.Helper()
-	k, err := protocol.ParseKeys(secrets...)
-	must.OK(t, err)
-	return k
+	return must.Get(protocol.ParseKeys(secrets...))(t)
 }
 
 func TestATurnArrivesWholeAndSigned(t *testing.T) {
@@ -93,8 +91,7 @@ func TestATurnArrivesWholeAndSigned(t *testing.T) {
 func TestTheViewInWordsGoesToThoseWhoWantIt(t *testing.T) {
 	for _, wants := range []bool{true, false} {
 		url, got := recording(t, `{"choose":0}`)
-		bot, err := httpbot.New(httpbot.Config{URL: url, Secrets: []string{secret}, Text: wants, Client: shared(t, httpbot.Options{})})
-		must.OK(t, err)
+		bot := must.Get(httpbot.New(httpbot.Config{URL: url, Secrets: []string{secret}, Text: wants, Client: shared(t, httpbot.Options{})}))(t)
 		br, a := sample()
 		if bot.WantsText() {
 			a.Text = "You are the mole on d5."
@@ -113,8 +110,7 @@ func TestTheViewInWordsGoesToThoseWhoWantIt(t *testing.T) {
 func TestWhileRotatingBothSecretsSign(t *testing.T) {
 	old := "whsec_CAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAg="
 	url, got := recording(t, `{"choose":0}`)
-	bot, err := httpbot.New(httpbot.Config{URL: url, Secrets: []string{secret, old}, Client: shared(t, httpbot.Options{})})
-	must.OK(t, err)
+	bot := must.Get(httpbot.New(httpbot.Config{URL: url, Secrets: []string{secret, old}, Client: shared(t, httpbot.Options{})}))(t)
 	if r := within(t, bot, 5*time.Second); r.Fault != "" {
 		t.Fatal(r.Reason)
 	}
@@ -127,8 +123,7 @@ func TestWhileRotatingBothSecretsSign(t *testing.T) {
 
 func TestWithoutSecretsNothingIsSigned(t *testing.T) {
 	url, got := recording(t, `{"choose":0}`)
-	bot, err := httpbot.New(httpbot.Config{URL: url, Client: shared(t, httpbot.Options{})})
-	must.OK(t, err)
+	bot := must.Get(httpbot.New(httpbot.Config{URL: url, Client: shared(t, httpbot.Options{})}))(t)
 	within(t, bot, 5*time.Second)
 	if h := got()[0].header; h.Get("Webhook-Signature") != "" || h.Get("Webhook-Id") == "" {
 		t.Errorf("headers %v, want an id and no signature", h)
@@ -311,8 +306,7 @@ func TestNothingIsRetriedOnceAnAnswerHasBegun(t *testing.T) {
 func TestAnAnswerCompleteOnlyAfterTheDeadlineIsATimeout(t *testing.T) {
 	url := web(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"choose":0}`) })
 	deadline := time.Now().Add(time.Minute)
-	bot, err := httpbot.New(httpbot.Config{URL: url, Client: shared(t, httpbot.Options{}), Now: func() time.Time { return deadline }})
-	must.OK(t, err)
+	bot := must.Get(httpbot.New(httpbot.Config{URL: url, Client: shared(t, httpbot.Options{}), Now: func() time.Time { return deadline }}))(t)
 	ctx, cancel := context.WithDeadline(context.Background(), deadline)
 	defer cancel()
 	br, a := sample()

@@ -57,9 +57,7 @@ func shared(t testing.TB, o httpbot.Options) *httpbot.Client {
 
 func player(t testing.TB, c *httpbot.Client, url string) *httpbot.Bot {
 	t.Helper()
-	bot, err := httpbot.New(httpbot.Config{URL: url, Secrets: []string{secret}, Client: c})
-	must.OK(t, err)
-	return bot
+	return must.Get(httpbot.New(httpbot.Config{URL: url, Secrets: []string{secret}, Client: c}))(t)
 }
 
 // within asks the sample decision under a deadline.
@@ -81,8 +79,7 @@ func web(t testing.TB, f http.HandlerFunc) string {
 // raw serves connections by hand; each is closed when f returns.
 func raw(t testing.TB, f func(c net.Conn, number int)) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.OK(t, err)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ended := make(chan struct{})
 	live := make(chan struct{}, 1000)
 	go func() {

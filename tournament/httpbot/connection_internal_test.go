@@ -200,8 +200,7 @@ func TestABotThatDoesNotReadIsCharged(t *testing.T) {
 		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n{\"choose\":1}")
 	}()
 	client := newClient(t, Options{Guard: Loopback()})
-	b, err := New(Config{URL: "http://" + l.Addr().String(), Client: client})
-	must.OK(t, err)
+	b := must.Get(New(Config{URL: "http://" + l.Addr().String(), Client: client}))(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	long := json.RawMessage(`"` + strings.Repeat("x", 32<<20) + `"`) // more than the kernel's buffers take
@@ -215,11 +214,9 @@ func TestABotThatDoesNotReadIsCharged(t *testing.T) {
 func TestWhatCameBeforeTheDeadlineIsReadAfterIt(t *testing.T) {
 	l := listen(t)
 	client := newClient(t, Options{Guard: Loopback()})
-	k, err := client.dialer.dial(t.Context(), l.Addr().String())
-	must.OK(t, err)
+	k := must.Get(client.dialer.dial(t.Context(), l.Addr().String()))(t)
 	defer k.abort()
-	bot, err := l.Accept()
-	must.OK(t, err)
+	bot := must.Get(l.Accept())(t)
 	defer bot.Close()
 	if _, err := io.WriteString(bot, "HTTP"); err != nil {
 		t.Fatal(err)
@@ -247,8 +244,7 @@ func newClient(t testing.TB, o Options) *Client {
 // listen returns a listener that is closed when the test ends.
 func listen(t testing.TB) net.Listener {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.OK(t, err)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }

@@ -22,8 +22,7 @@ import (
 // waitsToForget counts the sockets of this machine in TIME_WAIT towards a port: each keeps a local port for a minute.
 func waitsToForget(t *testing.T, port string) (n int) {
 	t.Helper()
-	table, err := os.ReadFile("/proc/net/tcp")
-	must.OK(t, err)
+	table := must.Get(os.ReadFile("/proc/net/tcp"))(t)
 	var number int
 	if _, err := fmt.Sscan(port, &number); err != nil {
 		t.Fatal(err)

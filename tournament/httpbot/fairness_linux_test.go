@@ -55,8 +55,7 @@ func TestABotIsChargedWhatItTook(t *testing.T) {
 		is = unrest{span: time.Minute, loops: 8, stops: []time.Duration{2 * time.Second, 20 * time.Second, 5 * time.Second}}
 	}
 	for _, blind := range []bool{false, true} {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		must.OK(t, err)
+		l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 		var bots thinkers
 		go bots.serve(l)
 		off := is.charge(t, l.Addr().String(), blind, &bots)
@@ -166,8 +165,7 @@ func (is unrest) charge(t *testing.T, address string, blind bool, bots *thinkers
 		more = append(more, "MOLERUN_TEST_BLIND=1")
 	}
 	asker := start("ask", more...)
-	out, err := asker.StdoutPipe()
-	must.OK(t, err)
+	out := must.Get(asker.StdoutPipe())(t)
 	must.OK(t, asker.Start())
 	asked := make(chan struct{})
 	begun := sync.OnceFunc(func() { close(asked) })
@@ -216,15 +214,12 @@ func askFairly(t *testing.T) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	lines := json.NewEncoder(os.Stdout)
-	span, err := time.ParseDuration(os.Getenv("MOLERUN_TEST_SPAN"))
-	must.OK(t, err)
+	span := must.Get(time.ParseDuration(os.Getenv("MOLERUN_TEST_SPAN")))(t)
 	some := json.RawMessage(`{}`)
 	briefing := runner.Briefing{Config: some, Info: game.Info{ID: "toy"}}
 	bots := make([]*Bot, fairAtOnce)
 	for i := range bots {
-		if bots[i], err = New(Config{URL: os.Getenv("MOLERUN_TEST_ASK"), Client: client}); err != nil {
-			t.Fatal(err)
-		}
+		bots[i] = must.Get(New(Config{URL: os.Getenv("MOLERUN_TEST_ASK"), Client: client}))(t)
 		wg.Go(func() {
 			if err := bots[i].Start(t.Context(), briefing); err != nil { // as a match does: its connection is there before the first turn
 				t.Error(err)

@@ -259,8 +259,7 @@ func TestANameThatTurnsToLoopbackIsNotCalled(t *testing.T) {
 	called.Store(true)
 	client := httpbot.NewClient(httpbot.Options{Guard: guard, Resolver: r})
 	defer client.Close()
-	bot, err := httpbot.New(httpbot.Config{URL: url, Client: client})
-	must.OK(t, err)
+	bot := must.Get(httpbot.New(httpbot.Config{URL: url, Client: client}))(t)
 	reply := within(t, bot, 5*time.Second)
 	if reply.Fault != tournament.FaultConnect || strings.Contains(reply.Reason, "127.0.0.1") {
 		t.Errorf("got %s (%s), want %s without an address", reply.Fault, reply.Reason, tournament.FaultConnect)
@@ -318,13 +317,11 @@ func TestOurOwnNameServerBeingDownIsOurFault(t *testing.T) {
 func shut(t *testing.T, network string) string {
 	t.Helper()
 	if network == "udp" {
-		c, err := net.ListenPacket(network, "127.0.0.1:0")
-		must.OK(t, err)
+		c := must.Get(net.ListenPacket(network, "127.0.0.1:0"))(t)
 		defer c.Close()
 		return c.LocalAddr().String()
 	}
-	l, err := net.Listen(network, "127.0.0.1:0")
-	must.OK(t, err)
+	l := must.Get(net.Listen(network, "127.0.0.1:0"))(t)
 	defer l.Close()
 	return l.Addr().String()
 }

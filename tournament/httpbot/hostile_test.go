@@ -268,8 +268,7 @@ func oneByOne(text string) string {
 }
 
 func TestNobodyListening(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.OK(t, err)
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	_ = l.Close()
 	r := within(t, player(t, shared(t, httpbot.Options{}), "http://"+l.Addr().String()), 200*time.Millisecond)
 	if r.Fault != tournament.FaultConnect || !strings.Contains(r.Reason, "refused") {

@@ -39,8 +39,7 @@ func until(t *testing.T, what string, ok func() bool) {
 // asked asks a decision of the bot at url, by the clock a.
 func asked(ctx context.Context, t *testing.T, c *Client, url string, a *ahead) <-chan runner.Reply {
 	t.Helper()
-	b, err := New(Config{URL: url, Client: c, Now: a.now})
-	must.OK(t, err)
+	b := must.Get(New(Config{URL: url, Client: c, Now: a.now}))(t)
 	some := json.RawMessage(`{}`)
 	out := make(chan runner.Reply, 1)
 	go func() {

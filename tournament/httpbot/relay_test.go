@@ -28,8 +28,7 @@ var (
 )
 
 func TestAMessageByRelayIsSignedAndItsAnswerJudgedAsByAConnection(t *testing.T) {
-	keys, err := protocol.ParseKeys(secret)
-	must.OK(t, err)
+	keys := must.Get(protocol.ParseKeys(secret))(t)
 	long := strings.Repeat(" ", protocol.MaxAnswerBytes+1)
 	for _, row := range []struct {
 		name   string

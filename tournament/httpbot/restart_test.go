@@ -33,11 +33,9 @@ type spot struct {
 
 func newSpot(t *testing.T) spot {
 	t.Helper()
-	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
-	must.OK(t, err)
+	fd := must.Get(syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0))(t)
 	must.OK(t, syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}))
-	name, err := syscall.Getsockname(fd)
-	must.OK(t, err)
+	name := must.Get(syscall.Getsockname(fd))(t)
 	return spot{fd, fmt.Sprintf("127.0.0.1:%d", name.(*syscall.SockaddrInet4).Port)}
 }
 
@@ -46,9 +44,7 @@ func (s spot) listen(t *testing.T) net.Listener {
 	f := os.NewFile(uintptr(s.fd), "spot")
 	defer f.Close()
 	must.OK(t, syscall.Listen(s.fd, 16))
-	l, err := net.FileListener(f)
-	must.OK(t, err)
-	return l
+	return must.Get(net.FileListener(f))(t)
 }
 
 // away is a bot that fails in one way, so many times, and then answers. It counts how often it was tried.

@@ -28,8 +28,7 @@ func askOnce(t *testing.T, url string) {
 	ctx, cancel := context.WithTimeout(t.Context(), stoppedFor/3)
 	defer cancel()
 	r := <-asked(ctx, t, client, url, new(ahead))
-	out, err := json.Marshal(r)
-	must.OK(t, err)
+	out := must.Get(json.Marshal(r))(t)
 	if _, err := os.Stdout.Write(append(append([]byte("\nreply "), out...), '\n')); err != nil {
 		t.Fatal(err)
 	}
@@ -170,8 +169,7 @@ func TestTheTimeOfABotBeginsWhenItsQuestionIsSent(t *testing.T) {
 	client := newClient(t, Options{Guard: Loopback()})
 	l := listen(t)
 	go answerAll(l, func() {}, func() {})
-	b, err := New(Config{URL: "http://" + l.Addr().String(), Client: client})
-	must.OK(t, err)
+	b := must.Get(New(Config{URL: "http://" + l.Addr().String(), Client: client}))(t)
 	const limit = time.Minute
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-limit)) // set two minutes ago
 	defer cancel()

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
@@ -19,13 +20,10 @@ func TestForecastsOfALadderAreJudgedAndKept(t *testing.T) {
 		tour := w.tournament(6, `{"steps":2}`)
 		w.run(w.config(newBots()))
 		w.until("the end of the tournament", w.finished(tour.ID))
-		l, err := w.Ladder(w.Ctx, storetest.Toy)
-		w.Must(err)
+		l := must.Get(w.Ladder(w.Ctx, storetest.Toy))(w.T)
 		var got tournament.Calibration
 		w.until("a calibration of all results", func() bool {
-			var err error
-			got, err = w.Calibration(w.Ctx, storetest.Toy)
-			w.Must(err)
+			got = must.Get(w.Calibration(w.Ctx, storetest.Toy))(w.T)
 			if got.ToSeq == l.LastSeq {
 				return true
 			}
@@ -33,8 +31,7 @@ func TestForecastsOfALadderAreJudgedAndKept(t *testing.T) {
 			w.Must(w.SQL(w.Ctx).Exec("UPDATE ladders SET calibrate_after_ms = 0").Error)
 			return false
 		})
-		want, err := jobs.JudgeLadder(w.Ctx, w.Director, storetest.Engines, storetest.Toy)
-		w.Must(err)
+		want := must.Get(jobs.JudgeLadder(w.Ctx, w.Director, storetest.Engines, storetest.Toy))(w.T)
 		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(tournament.Calibration{}, "Took", "MadeAt")); diff != "" {
 			t.Errorf("(-judged by hand +stored)\n%s", diff)
 		}
@@ -58,8 +55,7 @@ func TestALadderIsDueForACalibrationWithATenthMoreResults(t *testing.T) {
 			w.Must(w.SQL(w.Ctx).Exec("UPDATE ladders SET last_seq = ?, next_seq = ?", rated, rated+1).Error)
 		}
 		due := func() bool {
-			ids, err := w.DueCalibrations(w.Ctx)
-			w.Must(err)
+			ids := must.Get(w.DueCalibrations(w.Ctx))(w.T)
 			return len(ids) == 1
 		}
 		save := func(seq int64, rest time.Duration) {
@@ -76,8 +72,7 @@ func TestALadderIsDueForACalibrationWithATenthMoreResults(t *testing.T) {
 			{"with 109", func() { places(109) }, false},
 			{"with 110", func() { places(110) }, true},
 			{"claimed", func() {
-				ours, err := w.ClaimCalibration(w.Ctx, storetest.Toy)
-				w.Must(err)
+				ours := must.Get(w.ClaimCalibration(w.Ctx, storetest.Toy))(w.T)
 				if !ours {
 					t.Error("the first claim was not taken")
 				}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/bots/card"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
@@ -67,8 +68,7 @@ func TestCardsAreCheckedOrRefusedInWords(t *testing.T) {
 			"panics": {State: tournament.CardRefused, Reason: "the platform could not check it in 3 tries; its operator finds in the log why"},
 		} {
 			w.until("the check of "+hash, func() bool {
-				got, err := w.Card(w.Ctx, hash)
-				w.Must(err)
+				got := must.Get(w.Card(w.Ctx, hash))(w.T)
 				return got.State == want.State && got.Reason == want.Reason && got.Decisions == want.Decisions && got.EndedAt != nil
 			})
 		}
@@ -110,16 +110,13 @@ func TestACardWithAnothersMatchesNamesTheirs(t *testing.T) {
 			{"honest", v, []card.Game{{Game: "cia", Played: "c3"}}, ""},
 		} {
 			made := card.Card{Format: card.Format, Subject: card.Subject{Name: x.name}, Program: "p", Games: x.games}
-			text, err := made.JSON()
-			w.Must(err)
-			hash, err := made.Hash()
-			w.Must(err)
+			text := must.Get(made.JSON())(w.T)
+			hash := must.Get(made.Hash())(w.T)
 			w.Clock.Move(time.Second)
 			w.Did(w.UploadCard(w.Ctx, tournament.Card{Hash: hash, OwnerID: x.owner.ID, Card: string(text), Decisions: "AAAA"}, 10, 10))
 			var got tournament.Card
 			w.until("the check of "+x.name, func() bool {
-				got, err = w.Card(w.Ctx, hash)
-				w.Must(err)
+				got = must.Get(w.Card(w.Ctx, hash))(w.T)
 				return got.EndedAt != nil
 			})
 			want := ""

@@ -17,6 +17,7 @@ import (
 
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
@@ -78,9 +79,7 @@ func deliverer(t *testing.T) func(context.Context, tournament.Webhook, tournamen
 
 func (w *world) hook(userID, url string) tournament.Webhook {
 	w.T.Helper()
-	h, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: userID, URL: url, Secret: hookSecret}, 10)
-	w.Must(err)
-	return h
+	return must.Get(w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: userID, URL: url, Secret: hookSecret}, 10))(w.T)
 }
 
 // Discord and e-mail are sent words with names and a link, in place of ids.
@@ -91,8 +90,7 @@ func TestPeopleAreSentWords(t *testing.T) {
 		tour := w.tournament(2, `{"steps":1}`)
 		hooks := map[tournament.WebhookFormat]tournament.Webhook{}
 		for _, f := range []tournament.WebhookFormat{tournament.FormatDiscord, tournament.FormatMail} {
-			h, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: tour.OrganiserID, URL: newReceiver(t).URL, Secret: hookSecret, Format: f}, 10)
-			w.Must(err)
+			h := must.Get(w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: tour.OrganiserID, URL: newReceiver(t).URL, Secret: hookSecret, Format: f}, 10))(w.T)
 			hooks[f] = h
 		}
 		c := w.config(newBots())
@@ -106,9 +104,7 @@ func TestPeopleAreSentWords(t *testing.T) {
 		}
 		stop()
 		bots := map[string]string{}
-		entries, err := w.Entries(w.Ctx, tour.ID)
-		w.Must(err)
-		for _, e := range entries {
+		for _, e := range must.Get(w.Entries(w.Ctx, tour.ID))(w.T) {
 			bots[e.BotID] = e.BotName
 		}
 		for f, h := range hooks {
@@ -335,8 +331,7 @@ func TestASilentRedeployIsToldToItsOwnerWhenTheMatchEnds(t *testing.T) {
 		if told != 2 {
 			t.Errorf("told %d times, want once for each of the two matches", told)
 		}
-		events, err := w.Feed(w.Ctx, "", 0, 100)
-		w.Must(err)
+		events := must.Get(w.Feed(w.Ctx, "", 0, 100))(w.T)
 		if slices.ContainsFunc(events, func(e tournament.Event) bool { return e.Kind == tournament.EventVersionRedeployed }) {
 			t.Error("everybody hears of a redeploy")
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -20,8 +21,7 @@ func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
 		b := w.NewBot("bot", w.Org)
 		status := func(want tournament.BotStatus) func() bool {
 			return func() bool {
-				now, err := w.Bot(w.Ctx, b.ID)
-				w.Must(err)
+				now := must.Get(w.Bot(w.Ctx, b.ID))(w.T)
 				return now.Status == want
 			}
 		}

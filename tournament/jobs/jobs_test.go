@@ -15,6 +15,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
@@ -132,8 +133,7 @@ func (w *world) until(what string, ok func() bool) {
 
 func (w *world) finished(id string) func() bool {
 	return func() bool {
-		t, err := w.Tournament(w.Ctx, id)
-		w.Must(err)
+		t := must.Get(w.Tournament(w.Ctx, id))(w.T)
 		return t.Status == tournament.Finished
 	}
 }
@@ -174,8 +174,7 @@ func TestADueTournamentIsStartedPlayedAndRated(t *testing.T) {
 				t.Errorf("decision %s was asked %d times", k, n)
 			}
 		}
-		l, err := w.Ladder(w.Ctx, storetest.Toy)
-		w.Must(err)
+		l := must.Get(w.Ladder(w.Ctx, storetest.Toy))(w.T)
 		if l.NextSeq != 21 {
 			t.Errorf("the ladder waits for place %d, want 21", l.NextSeq)
 		}
@@ -208,8 +207,7 @@ func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
 		stop := w.run(w.config(b))
 		w.until("the end of the tournament", w.finished(tour.ID))
 		stop()
-		m, err := w.Match(w.Ctx, lost.ID)
-		w.Must(err)
+		m := must.Get(w.Match(w.Ctx, lost.ID))(w.T)
 		if m.Epoch != 2 || m.Steps != 6 {
 			t.Errorf("%d attempts, %d steps; want 2, 6", m.Epoch, m.Steps)
 		}
@@ -223,8 +221,7 @@ func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
 			}
 		}
 		w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
-		recorded, err := w.Decisions(w.Ctx, lost.ID)
-		w.Must(err)
+		recorded := must.Get(w.Decisions(w.Ctx, lost.ID))(w.T)
 		if _, err := runner.Play(w.Ctx, runner.SpecOf(m, engine, recorded), players, nil); err != nil {
 			t.Errorf("the record of two workers does not hold together: %v", err)
 		}
@@ -278,8 +275,7 @@ func TestAStoppedWorkerGivesItsMatchesBackAndVoidsNone(t *testing.T) {
 				t.Errorf("match is %s (%s) after the stop, want queued", m.Status, m.Reason)
 			}
 			if m.Epoch > 0 {
-				recorded, err := w.Decisions(w.Ctx, m.ID)
-				w.Must(err)
+				recorded := must.Get(w.Decisions(w.Ctx, m.ID))(w.T)
 				resumed[m.ID] = len(recorded)
 				if _, told := released.Load(m.ID); !told {
 					t.Error("the worker does not say that it gave a match back")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -91,9 +92,7 @@ func TestAMatchThatCannotBePlayedHereIsVoid(t *testing.T) {
 				w.run(c)
 				var m tournament.Match
 				w.until("the end of the match", func() bool {
-					var err error
-					m, err = w.Match(w.Ctx, first.ID)
-					w.Must(err)
+					m = must.Get(w.Match(w.Ctx, first.ID))(w.T)
 					return m.Status.Over()
 				})
 				if m.Status != tournament.MatchVoid || !strings.HasPrefix(m.Reason, row.reason) {

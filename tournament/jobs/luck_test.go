@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -35,9 +36,7 @@ func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
 			blocks = append(blocks, []rating.TeamGame{g})
 		}
 		lines := func() []tournament.Standing {
-			out, err := w.Standings(w.Ctx, list[0].TournamentID)
-			w.Must(err)
-			return out
+			return must.Get(w.Standings(w.Ctx, list[0].TournamentID))(w.T)
 		}
 		before := lines()
 		for _, l := range before {
@@ -45,8 +44,7 @@ func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
 				t.Errorf("%s: without a fit adjusted to %+v", l.Bot, l.Adjusted)
 			}
 		}
-		f, err := jobs.FitLadder(w.Ctx, w.Director, storetest.Engines, storetest.ToyTeams)
-		w.Must(err)
+		f := must.Get(jobs.FitLadder(w.Ctx, w.Director, storetest.Engines, storetest.ToyTeams))(w.T)
 		w.Must(w.SaveFit(w.Ctx, f, 0))
 		for _, l := range lines() {
 			if l.Adjusted != nil {
@@ -80,8 +78,7 @@ func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
 		if moved < .02 { // twice what rounding may hide
 			t.Errorf("no luck above %v points; want some", moved)
 		}
-		board, err := w.Scoreboard(w.Ctx, list[0].TournamentID)
-		w.Must(err)
+		board := must.Get(w.Scoreboard(w.Ctx, list[0].TournamentID))(w.T)
 		cellsFollow(t, board, at, rating.PairLucks(strengths.Deals(blocks)))
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
@@ -33,8 +34,7 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 			w.until("the end of the tournament", w.finished(tour.ID))
 			w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
 			got := w.fitted()
-			want, err := jobs.FitLadder(w.Ctx, w.Director, storetest.Engines, storetest.Toy)
-			w.Must(err)
+			want := must.Get(jobs.FitLadder(w.Ctx, w.Director, storetest.Engines, storetest.Toy))(w.T)
 			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(tournament.LadderFit{}, "Took", "FittedAt")); diff != "" || got.FittedAt.IsZero() || got.Took <= 0 {
 				t.Errorf("at %v in %v (-fitted by hand +stored)\n%s", got.FittedAt, got.Took, diff)
 			}
@@ -61,10 +61,8 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 func (w *world) fitted() (f tournament.LadderFit) {
 	w.T.Helper()
 	w.until("a fit of all results", func() bool {
-		l, err := w.Ladder(w.Ctx, storetest.Toy)
-		w.Must(err)
-		f, err = w.Fit(w.Ctx, storetest.Toy)
-		w.Must(err)
+		l := must.Get(w.Ladder(w.Ctx, storetest.Toy))(w.T)
+		f = must.Get(w.Fit(w.Ctx, storetest.Toy))(w.T)
 		return f.ToSeq == l.LastSeq
 	})
 	return f
@@ -97,8 +95,7 @@ func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		list := w.fours()
 		at := map[string]int{}
-		h, err := fit.New(6, nil, fit.HiddenTeams())
-		w.Must(err)
+		h := must.Get(fit.New(6, nil, fit.HiddenTeams()))(w.T)
 		for i, m := range list {
 			o := w.agentsWon(m, i)
 			x := fit.Match{}
@@ -110,10 +107,8 @@ func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 			}
 			w.Must(h.Add(x))
 		}
-		want, err := h.Fit()
-		w.Must(err)
-		got, err := jobs.FitLadder(w.Ctx, w.Director, storetest.Engines, storetest.ToyTeams)
-		w.Must(err)
+		want := must.Get(h.Fit())(w.T)
+		got := must.Get(jobs.FitLadder(w.Ctx, w.Director, storetest.Engines, storetest.ToyTeams))(w.T)
 		if !cmp.Equal(got.Teams, []string{"agent", "mole"}) || len(got.Advantages) != 1 || len(got.Rows) != len(at) {
 			t.Fatalf("got %+v; want the agents' advantage and %d versions", got, len(at))
 		}

@@ -49,13 +49,11 @@ func TestWhatTheDatabaseRefusesIsNotTriedAgain(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			url := row.url(t)
-			s, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.Reader, MaxConns: 8, FastSync: true})
-			must.OK(t, err)
+			s := must.Get(store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.Reader, MaxConns: 8, FastSync: true}))(t)
 			t.Cleanup(func() { _ = s.Close() })
 			must.OK(t, s.Migrate(t.Context()))
 			w := liveWorld(t, s)
-			db, err := sql.Open(row.driver, strings.TrimPrefix(url, "sqlite:"))
-			w.Must(err)
+			db := must.Get(sql.Open(row.driver, strings.TrimPrefix(url, "sqlite:")))(w.T)
 			w.Did(db.ExecContext(w.Ctx, row.plant))
 			w.Must(db.Close())
 			tour := w.tournament(3, `{"steps":2}`)

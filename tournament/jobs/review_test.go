@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/bots/review"
 	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/jobs"
@@ -45,9 +46,7 @@ func (w *world) reviewed(m tournament.Match, state tournament.ReviewState) tourn
 	w.T.Helper()
 	var got tournament.MatchReview
 	w.until("the review to be "+string(state), func() bool {
-		var err error
-		got, err = w.Review(w.Ctx, m.ID)
-		w.Must(err)
+		got = must.Get(w.Review(w.Ctx, m.ID))(w.T)
 		return got.State == state
 	})
 	return got
@@ -104,8 +103,7 @@ func TestAReviewIsBegunAgainAfterItsWorkerIsLost(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		m := w.played()[0]
 		w.ask(m)
-		lost, err := w.ClaimReview(w.Ctx, time.Millisecond)
-		w.Must(err)
+		lost := must.Get(w.ClaimReview(w.Ctx, time.Millisecond))(w.T)
 		if lost == nil || lost.MatchID != m.ID || lost.State != tournament.ReviewRunning {
 			t.Fatalf("got %+v", lost)
 		}
@@ -164,8 +162,7 @@ func TestAReviewThatCannotBeMadeFailsInWords(t *testing.T) {
 			c.ReviewTime = 200 * time.Millisecond
 			stop := w.run(c)
 			w.until(what, func() bool {
-				got, err := w.Review(w.Ctx, m.ID)
-				w.Must(err)
+				got := must.Get(w.Review(w.Ctx, m.ID))(w.T)
 				return got.State == x.want && got.Tries == x.tries+1
 			})
 			stop()

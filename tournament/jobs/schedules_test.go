@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -38,17 +39,15 @@ func newPlatform(t *testing.T, open storetest.Open, now time.Time) *platform {
 	for i := range p.entrant {
 		p.entrant[i] = p.NewBot(fmt.Sprint("bot", i), p.NewUser(fmt.Sprint("owner", i)))
 	}
-	when, err := schedule.Cron("30 2 * * *", "Europe/Amsterdam")
-	p.Must(err)
-	p.nightly, err = p.CreateSchedule(p.Ctx, schedule.Schedule{
+	when := must.Get(schedule.Cron("30 2 * * *", "Europe/Amsterdam"))(p.T)
+	p.nightly = must.Get(p.CreateSchedule(p.Ctx, schedule.Schedule{
 		OrganiserID: p.Org.ID, When: when, Opens: time.Hour, Closes: 10 * time.Minute,
 		Template: tournament.Tournament{
 			Name: "night {number}", Game: storetest.Toy, Config: []byte(`{"steps":5}`), Format: tournament.RoundRobin, Table: 2, Cycles: 1, Rated: true,
 			Capacity: 8, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
 			CheckIn: time.Hour, // opens with registration: who enters is checked in
 		},
-	})
-	p.Must(err)
+	}))(p.T)
 	return p
 }
 
@@ -101,8 +100,7 @@ func (p *platform) check(want ...string) {
 		if tour.Number != i+1 || tour.Name != fmt.Sprintf("night %d", i+1) || tour.Status != tournament.Finished || len(p.matches(tour.ID)) != 1 {
 			p.T.Errorf("tournament %d is %+v with %d matches, want it over with one", i+1, tour, len(p.matches(tour.ID)))
 		}
-		feed, err := p.Feed(p.Ctx, tour.ID, 0, 1000)
-		p.Must(err)
+		feed := must.Get(p.Feed(p.Ctx, tour.ID, 0, 1000))(p.T)
 		told := 0
 		for _, e := range feed {
 			if e.Kind == tournament.EventTournamentCheckIn {
@@ -143,8 +141,7 @@ func TestAnOutageOverTwoStartsIsCaughtUpOnce(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 		p.rest()
 		p.check("03-28T01:30", "03-30T10:00", "03-31T00:30")
-		s, err := p.Schedule(p.Ctx, p.nightly.ID)
-		p.Must(err)
+		s := must.Get(p.Schedule(p.Ctx, p.nightly.ID))(p.T)
 		var missed []string
 		for _, at := range s.Missed {
 			missed = append(missed, at.Format("01-02T15:04"))

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -46,8 +47,7 @@ func (w *world) challenge(owner tournament.User, bots ...string) {
 // enter puts a user's bots on the ladder.
 func (w *world) enter(owner tournament.User, bots ...string) {
 	w.T.Helper()
-	l, err := w.EnsureLadder(w.Ctx, storetest.Toy)
-	w.Must(err)
+	l := must.Get(w.EnsureLadder(w.Ctx, storetest.Toy))(w.T)
 	for _, id := range bots {
 		w.Did(w.JoinLadder(w.Ctx, l.ID, id, owner.ID, 600))
 	}
@@ -158,8 +158,7 @@ func TestTheSlotOfAPersonWhoHasGoneComesBack(t *testing.T) {
 		w.Must(err)
 		defer w.run(c)()
 		status := func() tournament.MatchStatus {
-			now, err := w.Match(w.Ctx, m.ID)
-			w.Must(err)
+			now := must.Get(w.Match(w.Ctx, m.ID))(w.T)
 			return now.Status
 		}
 		w.until("the person's match", func() bool { return status() == tournament.MatchRunning })

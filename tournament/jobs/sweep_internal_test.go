@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -40,12 +41,9 @@ func TestALadderWithManyVersionsIsFitted(t *testing.T) {
 		few := &ladderFit{most: 3}
 		for i, m := range list {
 			w.Must(w.Played(m, 0))
-			f, err := few.refit(w.Ctx, w.Director, storetest.Engines, storetest.Toy)
-			w.Must(err)
-			again, err := (&ladderFit{most: 3}).refit(w.Ctx, w.Director, storetest.Engines, storetest.Toy)
-			w.Must(err)
-			l, err := w.Ladder(w.Ctx, storetest.Toy)
-			w.Must(err)
+			f := must.Get(few.refit(w.Ctx, w.Director, storetest.Engines, storetest.Toy))(w.T)
+			again := must.Get((&ladderFit{most: 3}).refit(w.Ctx, w.Director, storetest.Engines, storetest.Toy))(w.T)
+			l := must.Get(w.Ladder(w.Ctx, storetest.Toy))(w.T)
 			if f.ToSeq != l.NextSeq-1 || len(f.Rows) > 3 || len(f.Rows) != len(again.Rows) || f.Matches != again.Matches {
 				t.Errorf("after match %d: a fit of %d versions and %d matches up to place %d, from nothing of %d and %d", i, len(f.Rows), f.Matches, f.ToSeq, len(again.Rows), again.Matches)
 			}

@@ -40,8 +40,7 @@ func TestDyingDodgesNoLoss(t *testing.T) {
 					retired = retired.With(0)
 				}
 				if !dies || !unproven || !row.unrated {
-					deltas, err := rating.Rate(rating.Of(result, []int{0, 1}, retired), players, rating.Params{Rule: rating.WideRule})
-					must.OK(t, err)
+					deltas := must.Get(rating.Rate(rating.Of(result, []int{0, 1}, retired), players, rating.Params{Rule: rating.WideRule}))(t)
 					players[0] = deltas[0].After
 				}
 				unproven = dies

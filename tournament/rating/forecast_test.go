@@ -24,8 +24,7 @@ func TestExpectationsAreThoseThatAMatchIsRatedBy(t *testing.T) {
 			{Player: 3, Rank: 2, Team: "mole"}, {Player: 4, Rank: 1, Team: "agent"},
 		}},
 	} {
-		deltas, err := rating.Rate(m, states, p)
-		must.OK(t, err)
+		deltas := must.Get(rating.Rate(m, states, p))(t)
 		first := deltas[0] // of the lowest player
 		for _, d := range deltas {
 			if d.Player == m.Seats[0].Player {

@@ -104,9 +104,7 @@ func TestTheFoldOfAPartAndTheRestIsTheFoldOfAll(t *testing.T) {
 		}
 		cut := rapid.IntRange(0, len(all)).Draw(t, "cut")
 		fold := func(start []rating.State, matches []rating.Match) []rating.State {
-			out, err := rating.Fold(start, parent, matches, rating.Params{})
-			must.OK(t, err)
-			return out
+			return must.Get(rating.Fold(start, parent, matches, rating.Params{}))(t)
 		}
 		if got, want := fold(fold(start, all[:cut]), all[cut:]), fold(start, all); !slices.Equal(got, want) {
 			t.Fatalf("cut at %d of %d: got %v, want %v", cut, len(all), got, want)

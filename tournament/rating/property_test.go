@@ -49,9 +49,7 @@ func draw(t *rapid.T, teamGames, retire bool) scene {
 
 func (s scene) rate(t *rapid.T) []rating.Delta {
 	t.Helper()
-	deltas, err := rating.Rate(s.match, s.players, s.params)
-	must.OK(t, err)
-	return deltas
+	return must.Get(rating.Rate(s.match, s.players, s.params))(t)
 }
 
 func TestChangesAddUp(t *testing.T) {
@@ -181,9 +179,7 @@ func TestFoldIsRateMatchByMatch(t *testing.T) {
 		want := slices.Clone(s.players)
 		for i := range matches {
 			matches[i] = rating.Match{Seats: s.match.Seats, Void: rapid.IntRange(0, 4).Draw(t, "void") == 0}
-			deltas, err := rating.Rate(matches[i], want, s.params)
-			must.OK(t, err)
-			for _, d := range deltas {
+			for _, d := range must.Get(rating.Rate(matches[i], want, s.params))(t) {
 				want[d.Player] = d.After
 			}
 		}

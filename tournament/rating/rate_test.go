@@ -53,9 +53,7 @@ func atSize(n int, a rating.Advantage) map[int]rating.Advantage {
 
 func rate(t *testing.T, m rating.Match, players []rating.State, p rating.Params) []rating.Delta {
 	t.Helper()
-	deltas, err := rating.Rate(m, players, p)
-	must.OK(t, err)
-	return deltas
+	return must.Get(rating.Rate(m, players, p))(t)
 }
 
 func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
@@ -180,8 +178,7 @@ func TestFoldRatesInTheOrderGiven(t *testing.T) {
 		{1517537, 1498741, 1480751},
 	}
 	for i, want := range after {
-		table, err := rating.Fold(start, nil, sequence[:i+1], rating.Params{})
-		must.OK(t, err)
+		table := must.Get(rating.Fold(start, nil, sequence[:i+1], rating.Params{}))(t)
 		if got := [3]rating.Milli{table[0].Rating, table[1].Rating, table[2].Rating}; got != want {
 			t.Errorf("after %d matches: got %v, want %v", i+1, got, want)
 		}

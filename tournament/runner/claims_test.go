@@ -77,8 +77,7 @@ func TestClaimsAreKeptInTheRecord(t *testing.T) {
 	s.Recorded = log.steps
 	var file bytes.Buffer
 	must.OK(t, runner.Write(&file, s, nonce))
-	rec, err := replay.Verify(&file, func(string) (game.Engine, bool) { return engine, true })
-	must.OK(t, err)
+	rec := must.Get(replay.Verify(&file, func(string) (game.Engine, bool) { return engine, true }))(t)
 	if got := rec.Steps[1].Turns[2]; string(got.Belief) != `{"0":{"big":0.25,"small":0.75}}` || len(got.Usage) == 0 {
 		t.Errorf("the record has belief %s and usage %s", got.Belief, got.Usage)
 	}

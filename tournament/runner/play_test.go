@@ -104,8 +104,7 @@ func three(reply func(runner.Ask) runner.Reply) ([]*scripted, []runner.Player) {
 func played(t *testing.T, s runner.Spec, players []runner.Player) (runner.Outcome, *memory) {
 	t.Helper()
 	log := &memory{}
-	o, err := runner.Play(t.Context(), s, players, log)
-	must.OK(t, err)
+	o := must.Get(runner.Play(t.Context(), s, players, log))(t)
 	return o, log
 }
 
@@ -127,8 +126,7 @@ func TestAMatchIsPlayedRecordedAndVerifies(t *testing.T) {
 	s.Recorded = log.steps
 	var file bytes.Buffer
 	must.OK(t, runner.Write(&file, s, nonce))
-	rec, err := replay.Verify(bytes.NewReader(file.Bytes()), find)
-	must.OK(t, err)
+	rec := must.Get(replay.Verify(bytes.NewReader(file.Bytes()), find))(t)
 	if !reflect.DeepEqual(rec.Result, o.Result) {
 		t.Errorf("verified result %v, want %v", rec.Result, o.Result)
 	}
@@ -148,11 +146,8 @@ func unpacked(t *testing.T) []byte {
 	s.Recorded = log.steps
 	var file bytes.Buffer
 	must.OK(t, runner.Write(&file, s, nonce))
-	z, err := gzip.NewReader(&file)
-	must.OK(t, err)
-	plain, err := io.ReadAll(z)
-	must.OK(t, err)
-	return plain
+	z := must.Get(gzip.NewReader(&file))(t)
+	return must.Get(io.ReadAll(z))(t)
 }
 
 func TestEveryChangedByteOfARecordIsFoundAndItsStepNamed(t *testing.T) {
@@ -437,8 +432,7 @@ func TestAMatchThatGoesOnForTooLongEnds(t *testing.T) {
 func TestALongerRecordOfBeforeIsWrittenAndVerifies(t *testing.T) {
 	s := spec(game.Wrap(toy{}))
 	s.Header.Config = json.RawMessage(fmt.Sprintf(`{"steps":%d}`, game.MaxSteps+1))
-	p, err := s.Deal()
-	must.OK(t, err)
+	p := must.Get(s.Deal())(t)
 	for table := p.Table(); table.Due() != 0; {
 		step := runner.Step{Step: p.Step() + 1}
 		for seat := range table.Due().Each() {

@@ -150,8 +150,7 @@ func TestASchedulesLife(t *testing.T) {
 	}
 	_, err := s.Resume(noon)
 	no("resume an active one", err)
-	paused, err := s.Pause()
-	must.OK(t, err)
+	paused := must.Get(s.Pause())(t)
 	_, err = paused.Pause()
 	no("pause twice", err)
 	if made, after := paused.Due(noon.AddDate(0, 0, 5)); len(made) != 0 || after.MissedTotal != 0 {
@@ -171,15 +170,13 @@ func TestASchedulesLife(t *testing.T) {
 		{noon.AddDate(0, 0, 5).Add(7*time.Hour + 1), "03-06T20:00"},    // open already
 		{noon.AddDate(0, 0, 5).Add(7*time.Hour + 3e12), "03-07T20:00"}, // closed already
 	} {
-		back, err := paused.Resume(row.now)
-		must.OK(t, err)
+		back := must.Get(paused.Resume(row.now))(t)
 		next, ok := back.Next()
 		if !ok || times([]time.Time{next}) != row.want || back.MissedTotal != 0 || back.Status != schedule.Active {
 			t.Errorf("resumed at %v: next %v, %d missed, %s; want %v, none, active", row.now, next, back.MissedTotal, back.Status, row.want)
 		}
 	}
-	once, err := series(schedule.Once(noon.Add(2*time.Hour)), time.Hour, 0).Pause()
-	must.OK(t, err)
+	once := must.Get(series(schedule.Once(noon.Add(2*time.Hour)), time.Hour, 0).Pause())(t)
 	_, err = once.Resume(noon.Add(2 * time.Hour))
 	no("resume a one-off that went by", err)
 	for name, x := range map[string]schedule.Schedule{"active": s, "paused": paused} {

@@ -60,8 +60,7 @@ func TestStartsOnTheClocksOfAZone(t *testing.T) {
 		{"a word", "@monthly", "Europe/Amsterdam", "2026-11-21T00:00:00Z", "2026-11-30T23:00 2026-12-31T23:00"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			at, err := time.Parse(time.RFC3339Nano, row.after)
-			must.OK(t, err)
+			at := must.Get(time.Parse(time.RFC3339Nano, row.after))(t)
 			w := line(t, row.line, row.zone)
 			for _, want := range strings.Fields(row.want) {
 				next, ok := w.Next(at)
@@ -81,8 +80,7 @@ func TestAWallTimeIsTheFirstInstantThatShowsIt(t *testing.T) {
 	}
 	from, to := time.Date(2005, 1, 1, 0, 0, 0, 0, time.UTC).Unix()/60, time.Date(2035, 1, 1, 0, 0, 0, 0, time.UTC).Unix()/60
 	rapid.Check(t, func(t *rapid.T) {
-		zone, err := time.LoadLocation(rapid.SampledFrom(zones).Draw(t, "zone"))
-		must.OK(t, err)
+		zone := must.Get(time.LoadLocation(rapid.SampledFrom(zones).Draw(t, "zone")))(t)
 		near := time.Unix(60*rapid.Int64Range(from, to).Draw(t, "minute"), 0).In(zone)
 		if _, change := near.ZoneBounds(); !change.IsZero() && rapid.Bool().Draw(t, "near a change") {
 			near = change.Add(time.Duration(rapid.IntRange(-150, 150).Draw(t, "minutes")) * time.Minute)
@@ -187,8 +185,7 @@ func anyLine(t *rapid.T) (text, zone string) {
 
 // anyInstant returns often near a change of the zone's clocks.
 func anyInstant(t *rapid.T, zone string) time.Time {
-	where, err := time.LoadLocation(zone)
-	must.OK(t, err)
+	where := must.Get(time.LoadLocation(zone))(t)
 	at := time.Unix(rapid.Int64Range(1_230_000_000, 2_400_000_000).Draw(t, "unix"), 0).In(where)
 	if rapid.IntRange(0, 9).Draw(t, "at the end of a year") == 0 {
 		at = time.Date(at.Year(), time.December, 31, at.Hour(), at.Minute(), at.Second(), 0, where)
@@ -228,8 +225,7 @@ func TestEveryMinuteOfTheClockIsPassedOnce(t *testing.T) {
 		text, zone := anyLine(t)
 		w, from := line(t, text, zone), anyInstant(t, zone).Truncate(time.Minute)
 		where := from.Location()
-		rule, err := cron.ParseStandard(text)
-		must.OK(t, err)
+		rule := must.Get(cron.ParseStandard(text))(t)
 		shown := func(at time.Time) time.Time {
 			y, mo, d := at.In(where).Date()
 			h, m, s := at.In(where).Clock()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -226,8 +227,7 @@ func TestLoginsAndSessionsAreBounded(t *testing.T) {
 			w.Clock.Move(time.Second)
 			w.Must(w.BeginSession(w.Ctx, tournament.LoginSecret(rune('a'+i)), u.ID))
 		}
-		sessions, err := w.Sessions(w.Ctx, u.ID)
-		w.Must(err)
+		sessions := must.Get(w.Sessions(w.Ctx, u.ID))(w.T)
 		if len(sessions) != 50 || !sessions[0].BeganAt.Equal(w.Clock.Now().Truncate(time.Microsecond)) {
 			t.Errorf("%d sessions, the newest of %v; want 50 and now", len(sessions), sessions[0].BeganAt)
 		}
@@ -258,8 +258,7 @@ func TestALinkedLoginTellsTheOwner(t *testing.T) {
 		if len(sent) != 1 || sent[0].Kind != tournament.EventAccountLinked {
 			t.Fatalf("got the deliveries %+v, want one of %s", sent, tournament.EventAccountLinked)
 		}
-		feed, err := w.Feed(w.Ctx, "", 0, 10)
-		w.Must(err)
+		feed := must.Get(w.Feed(w.Ctx, "", 0, 10))(w.T)
 		if len(feed) > 0 {
 			t.Errorf("strangers hear %+v", feed)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -52,8 +53,7 @@ func TestATransactionIsTriedAgainIfOthersWereInTheWay(t *testing.T) {
 			}
 			list, _, err := w.Tournaments(w.Ctx, store.TournamentFilter{Name: "cup"}, store.Page{})
 			w.Must(err)
-			events, err := w.Feed(w.Ctx, "", 0, 10)
-			w.Must(err)
+			events := must.Get(w.Feed(w.Ctx, "", 0, 10))(w.T)
 			if want := min(1, max(0, c.runs-c.fails)); len(list) != want || len(events) != want {
 				t.Errorf("%s: %d tournaments and %d events, want %d", name, len(list), len(events), want)
 			}
@@ -80,13 +80,11 @@ func TestConditionsHoldInEachTry(t *testing.T) {
 			t.Errorf("made %d of two", made)
 		}
 		key := strings.Repeat("ab", 32)
-		claim, err := twice.ClaimKey(w.Ctx, key, key)
-		w.Must(err)
+		claim := must.Get(twice.ClaimKey(w.Ctx, key, key))(w.T)
 		bot := w.NewBot("b", w.Org)
-		unchanged, err := twice.WithClaim(claim).WithUnchanged(w.Ctx, store.Bots, bot.ID)
-		w.Must(err)
+		unchanged := must.Get(twice.WithClaim(claim).WithUnchanged(w.Ctx, store.Bots, bot.ID))(w.T)
 		w.Did(directortest.New(unchanged).PauseBot(w.Ctx, bot.ID))
-		_, err = directortest.New(unchanged).PauseBot(w.Ctx, bot.ID)
+		_, err := directortest.New(unchanged).PauseBot(w.Ctx, bot.ID)
 		directortest.Refused(t, "a bot that has changed", err, tournament.ErrChanged)
 		w.Must(twice.FreeKey(w.Ctx, claim))
 		if _, err = twice.ClaimKey(w.Ctx, key, key); !errors.Is(err, tournament.ErrBusy) {

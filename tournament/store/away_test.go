@@ -42,8 +42,7 @@ func TestADatabaseThatHangsDoesNotAnswer(t *testing.T) {
 func TestASilentHostLeavesTimeForTheNext(t *testing.T) {
 	for query, want := range map[string]time.Duration{"": 3 * time.Second, "?connect_timeout=20": 20 * time.Second} {
 		o := store.Options{Now: time.Now, Rand: rand.Reader, Unasked: true}
-		s, err := store.Open(t.Context(), "postgres://me@127.0.0.1:1,127.0.0.1:2/x"+query, o)
-		must.OK(t, err)
+		s := must.Get(store.Open(t.Context(), "postgres://me@127.0.0.1:1,127.0.0.1:2/x"+query, o))(t)
 		if got := s.Pool().Config().ConnConfig.ConnectTimeout; got != want {
 			t.Errorf("%q: a host may take %v to connect, want %v", query, got, want)
 		}
@@ -127,8 +126,7 @@ func TestAServerThatRefusesTLSIsNotAway(t *testing.T) {
 	web := httptest.NewTLSServer(nil)
 	t.Cleanup(web.Close)
 	for answer, want := range map[string]string{"N": "server refused TLS connection", "S": "certificate"} {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		must.OK(t, err)
+		l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 		t.Cleanup(func() { l.Close() })
 		go func() {
 			for {
@@ -142,7 +140,7 @@ func TestAServerThatRefusesTLSIsNotAway(t *testing.T) {
 				c.Close()
 			}
 		}()
-		_, err = store.Open(t.Context(), "postgres://me@"+l.Addr().String()+"/x?sslmode="+map[string]string{"N": "require", "S": "verify-full"}[answer],
+		_, err := store.Open(t.Context(), "postgres://me@"+l.Addr().String()+"/x?sslmode="+map[string]string{"N": "require", "S": "verify-full"}[answer],
 			store.Options{Now: time.Now, Rand: rand.Reader})
 		if err == nil || database.Away(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, away %v; want %q, and not away", answer, err, database.Away(err), want)

@@ -48,8 +48,7 @@ func (w *world) restored(t *testing.T, to storetest.Open, file io.Reader) *world
 // lines are the lines of a backup.
 func lines(t *testing.T, file []byte) (out []string) {
 	t.Helper()
-	z, err := gzip.NewReader(bytes.NewReader(file))
-	must.OK(t, err)
+	z := must.Get(gzip.NewReader(bytes.NewReader(file)))(t)
 	scan := bufio.NewScanner(z)
 	scan.Buffer(nil, 1<<20)
 	for scan.Scan() {
@@ -111,8 +110,7 @@ func TestABackupTakenUnderLoadIsOneMomentAndCanBeRestoredIntoEitherDatabase(t *t
 			s.Must(s.CheckRatings(t.Context(), x.LadderID))
 			finished := 0
 			for _, m := range s.All(store.MatchFilter{TournamentID: x.ID}) {
-				steps, err := s.Decisions(t.Context(), m.ID)
-				s.Must(err)
+				steps := must.Get(s.Decisions(t.Context(), m.ID))(s.T)
 				if m.Status == tournament.MatchDone {
 					finished++
 					if len(steps) != 3 {
@@ -319,8 +317,7 @@ func TestABackupOfAnOlderSchemaIsReadAsTheMigrationsSinceHaveReadIt(t *testing.T
 	w.Clock.Move(time.Second)
 	w.Must(w.Played(list[len(list)-1], 0))
 	w.Did(w.UploadCard(w.Ctx, tournament.Card{Hash: "a", OwnerID: gone.OwnerID, Card: "{}", Decisions: "AAAA"}, 10, 10))
-	c, err := w.ClaimCard(w.Ctx, time.Hour)
-	w.Must(err)
+	c := must.Get(w.ClaimCard(w.Ctx, time.Hour))(w.T)
 	c.State = tournament.CardChecked
 	w.Must(w.SaveCard(w.Ctx, *c, 0))
 	for _, before := range []string{ // the migrations
@@ -336,8 +333,7 @@ func TestABackupOfAnOlderSchemaIsReadAsTheMigrationsSinceHaveReadIt(t *testing.T
 			var withdrawn, retired int
 			w.Must(s.SQL(t.Context()).Raw("SELECT COUNT(*) FROM entries WHERE bot_id = ? AND withdrawn_at IS NOT NULL", gone.BotID).Scan(&withdrawn).Error)
 			w.Must(s.SQL(t.Context()).Raw("SELECT COUNT(*) FROM match_seats WHERE retired AND seat = 1 AND match_id = ?", list[0].ID).Scan(&retired).Error)
-			due, err := s.ClaimCard(t.Context(), time.Hour)
-			w.Must(err)
+			due := must.Get(s.ClaimCard(t.Context(), time.Hour))(w.T)
 			if got := fmt.Sprint(withdrawn, retired, due != nil); got != want {
 				t.Errorf("schema %d: entries withdrawn, seats retired, is the card checked again: %s; want %s", schema, got, want)
 			}
@@ -429,8 +425,7 @@ func TestWhatWaitsForItsTimeIsQueuedAgainForIt(t *testing.T) {
 // A backup of a release without ladders of variants: each ladder in it is its game's base ladder.
 func TestLaddersOfABackupBeforeVariantsAreThoseOfTheBaseGames(t *testing.T) {
 	w := elsewhere(t)
-	want, err := w.EnsureLadder(w.Ctx, storetest.Toy)
-	w.Must(err)
+	want := must.Get(w.EnsureLadder(w.Ctx, storetest.Toy))(w.T)
 	all := lines(t, backup(t, w.Store))
 	all = relabelled(without(t, all, "ladders", `,"plays:text","config:text","table_size:int","asks_beliefs:bool","clock_class:text"`), 53)
 	storetest.Each(t, func(t *testing.T, to storetest.Open) {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -21,15 +22,12 @@ func TestABotComesBackAsItWasMade(t *testing.T) {
 		if b.Status != tournament.BotActive || b.VersionID != v.ID || v.BotID != b.ID || v.Number != 1 {
 			t.Errorf("got %+v with %+v, want it active with its first version", b, v)
 		}
-		kept, err := w.Bot(w.Ctx, b.ID)
-		w.Must(err)
+		kept := must.Get(w.Bot(w.Ctx, b.ID))(w.T)
 		if diff := cmp.Diff(b, kept); diff != "" {
 			t.Error(diff)
 		}
-		got, err := w.Version(w.Ctx, v.ID)
-		w.Must(err)
-		list, err := w.Versions(w.Ctx, b.ID)
-		w.Must(err)
+		got := must.Get(w.Version(w.Ctx, v.ID))(w.T)
+		list := must.Get(w.Versions(w.Ctx, b.ID))(w.T)
 		if diff := cmp.Diff(v, got) + cmp.Diff([]tournament.Version{v}, list); diff != "" {
 			t.Error(diff)
 		}
@@ -42,10 +40,9 @@ func TestTheQuotaCountsBotsThatAreNotRetired(t *testing.T) {
 			b, _, err := w.CreateBot(w.Ctx, tournament.Bot{Name: name, OwnerID: w.Org.ID}, tournament.Version{}, 2)
 			return b, err
 		}
-		first, err := add("a")
-		w.Must(err)
+		first := must.Get(add("a"))(w.T)
 		w.Did(add("b"))
-		_, err = add("c")
+		_, err := add("c")
 		directortest.Refused(t, "a third of two", err, tournament.ErrLimit)
 		w.Did(w.RetireBot(w.Ctx, first.ID, "old"))
 		w.Did(add("d"))
@@ -74,8 +71,7 @@ func TestABotIsPausedBackAgainAndRetiredForGood(t *testing.T) {
 			if status == tournament.BotPaused {
 				b.Pause = tournament.PausedByChecks
 			}
-			stored, err := w.Bot(w.Ctx, b.ID)
-			w.Must(err)
+			stored := must.Get(w.Bot(w.Ctx, b.ID))(w.T)
 			if diff := cmp.Diff(b, got) + cmp.Diff(b, stored); diff != "" {
 				t.Error(diff)
 			}
@@ -138,10 +134,8 @@ func TestARotationKeepsTwoSecretsTheNewestFirst(t *testing.T) {
 			{func() (tournament.Version, error) { return w.RotateSecret(w.Ctx, id, "whsec_3") }, tournament.Secrets{"whsec_3", "whsec_2"}},
 			{func() (tournament.Version, error) { return w.DropOldSecret(w.Ctx, id) }, tournament.Secrets{"whsec_3"}},
 		} {
-			got, err := row.do()
-			w.Must(err)
-			stored, err := w.Version(w.Ctx, id)
-			w.Must(err)
+			got := must.Get(row.do())(w.T)
+			stored := must.Get(w.Version(w.Ctx, id))(w.T)
 			if diff := cmp.Diff(row.want, got.Secrets) + cmp.Diff(got, stored); diff != "" {
 				t.Error(diff)
 			}

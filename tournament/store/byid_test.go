@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -12,8 +13,7 @@ import (
 func TestMatchesAreFoundByTheirIDs(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(3, func(*tournament.Tournament) {})
-		got, err := w.MatchesByID(w.Ctx, []string{list[1].ID, "unknown", list[1].ID})
-		w.Must(err)
+		got := must.Get(w.MatchesByID(w.Ctx, []string{list[1].ID, "unknown", list[1].ID}))(w.T)
 		if diff := cmp.Diff([]tournament.Match{w.Reload(list[1].ID)}, got); diff != "" {
 			t.Error(diff)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -33,10 +34,8 @@ func TestACardIsCheckedOnceAndOnlyTheLastTryCounts(t *testing.T) {
 		if c := upload(u.ID, "a", 2, 2, nil); c.OwnerID != u.ID || c.State != tournament.CardWaiting {
 			t.Errorf("uploaded again by its owner: %+v", c)
 		}
-		lost, err := w.ClaimCard(w.Ctx, 0)
-		w.Must(err)
-		again, err := w.ClaimCard(w.Ctx, time.Hour)
-		w.Must(err)
+		lost := must.Get(w.ClaimCard(w.Ctx, 0))(w.T)
+		again := must.Get(w.ClaimCard(w.Ctx, time.Hour))(w.T)
 		if lost == nil || again == nil || lost.Hash != "a" || again.Hash != "a" || again.Tries != 2 || again.State != tournament.CardRunning {
 			t.Fatalf("got %+v and %+v, want a twice", lost, again)
 		}
@@ -77,8 +76,7 @@ func TestCardsAreListedByGamesAndStrength(t *testing.T) {
 			"narrow": {1, 99, tournament.CardChecked}, "forged": {2, 100, tournament.CardRefused},
 		} {
 			w.Did(w.UploadCard(w.Ctx, tournament.Card{Hash: hash, OwnerID: u.ID, Card: "{}", Decisions: "AAAA"}, 10, 10))
-			c, err := w.ClaimCard(w.Ctx, time.Hour)
-			w.Must(err)
+			c := must.Get(w.ClaimCard(w.Ctx, time.Hour))(w.T)
 			c.State = of.state
 			c.Summary = tournament.CardSummary{Games: make([]tournament.CardStrength, of.games), Clean: tournament.Mean{Value: of.strength}}
 			w.Must(w.SaveCard(w.Ctx, *c, 0))

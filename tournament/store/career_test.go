@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -28,8 +29,7 @@ func TestACareerHasAllVersionsAndAllLadders(t *testing.T) {
 		w.Must(points(w.SQL(w.Ctx), third.ID, storetest.Toy, 2500))
 		w.Must(points(w.SQL(w.Ctx), second.ID, storetest.ToyTeams, 3))
 		w.Must(points(w.SQL(w.Ctx), b.VersionID, storetest.ToyTeams, 2))
-		c, err := w.Career(w.Ctx, b.ID)
-		w.Must(err)
+		c := must.Get(w.Career(w.Ctx, b.ID))(w.T)
 		if len(c.Versions) != 3 || c.Versions[0].ID != third.ID || c.Versions[2].ID != b.VersionID {
 			t.Errorf("versions %+v, want three, the newest first", c.Versions)
 		}

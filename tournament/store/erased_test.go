@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -40,8 +41,7 @@ func (w *world) plant(u tournament.User, b tournament.Bot) tournament.LoginSecre
 	box := tournament.RelayAddress(u.ID, mark)
 	w.Did(w.Fetch(w.Ctx, box, mailbox.Holder{Relay: "r", Room: 1}))
 	w.Must(w.SQL(w.Ctx).Exec("INSERT INTO letters (id, box, head, body, ends_ms, relay, again_ms, status, encoding, answer) VALUES ('l', ?, '{}', '', 0, '', 0, 0, '', '')", box).Error)
-	secret, err := tournament.NewLoginSecret(rand.Reader)
-	w.Must(err)
+	secret := must.Get(tournament.NewLoginSecret(rand.Reader))(w.T)
 	w.Must(w.BeginLogin(w.Ctx, secret, tournament.Login{
 		State:     tournament.LoginProved,
 		Identity:  tournament.Identity{Issuer: "https://login.example", Subject: mark + " subject"},
@@ -124,7 +124,5 @@ func TestNothingIsMadeForADeletedUser(t *testing.T) {
 // named is the id of a bot.
 func (w *world) named(name string) string {
 	w.T.Helper()
-	id, err := w.BotNamed(w.Ctx, name)
-	w.Must(err)
-	return id
+	return must.Get(w.BotNamed(w.Ctx, name))(w.T)
 }

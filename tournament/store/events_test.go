@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/notify"
@@ -19,8 +20,7 @@ import (
 func (w *world) feed(tournamentID string) (kinds []string, list []tournament.Event) {
 	w.T.Helper()
 	for after := int64(0); ; {
-		page, err := w.Feed(w.Ctx, tournamentID, after, 3)
-		w.Must(err)
+		page := must.Get(w.Feed(w.Ctx, tournamentID, after, 3))(w.T)
 		for _, e := range page {
 			if after++; e.Seq != after {
 				w.T.Fatalf("event %s has number %d after %d", e.Kind, e.Seq, after-1)
@@ -28,8 +28,7 @@ func (w *world) feed(tournamentID string) (kinds []string, list []tournament.Eve
 			kinds, list = append(kinds, string(e.Kind)), append(list, e)
 		}
 		if len(page) < 3 {
-			end, err := w.FeedEnd(w.Ctx, tournamentID)
-			w.Must(err)
+			end := must.Get(w.FeedEnd(w.Ctx, tournamentID))(w.T)
 			if end != after {
 				w.T.Errorf("the stream ends at %d, read to %d", end, after)
 			}
@@ -211,8 +210,7 @@ func TestOldEventsAndDeliveriesAreForgottenButNotWhatIsStillCounted(t *testing.T
 		w := newWorld(t, open)
 		w.Clock.Move(time.Since(w.Clock.Now())) // ids of events follow the system's clock
 		w.Use(open(store.Options{Now: w.Clock.Now, KeepEvents: 24 * time.Hour}))
-		h, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_1"}, 9)
-		w.Must(err)
+		h := must.Get(w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_1"}, 9))(w.T)
 		_, list := w.Running(2, nil)
 		m := w.Take(list[0])
 		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), nil))
@@ -222,10 +220,8 @@ func TestOldEventsAndDeliveriesAreForgottenButNotWhatIsStillCounted(t *testing.T
 			w.Must(w.LogCheck(w.Ctx, tournament.Check{BotID: m.Seats[0].BotID, VersionID: m.Seats[0].VersionID}))
 		}
 		kept := func() (events []tournament.Event, end int64, sent int) {
-			events, err := w.Feed(w.Ctx, "", 0, 100)
-			w.Must(err)
-			end, err = w.FeedEnd(w.Ctx, "")
-			w.Must(err)
+			events = must.Get(w.Feed(w.Ctx, "", 0, 100))(w.T)
+			end = must.Get(w.FeedEnd(w.Ctx, ""))(w.T)
 			deliveries, _, err := w.Deliveries(w.Ctx, h.ID, store.Page{})
 			w.Must(err)
 			return events, end, len(deliveries)

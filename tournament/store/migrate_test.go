@@ -18,8 +18,7 @@ import (
 
 func pending(t *testing.T, s *store.Store) (waiting, all int) {
 	t.Helper()
-	list, err := s.MigrationStatus(t.Context())
-	must.OK(t, err)
+	list := must.Get(s.MigrationStatus(t.Context()))(t)
 	for _, m := range list {
 		if m.Name == "" || (m.Applied != nil && m.Pending) {
 			t.Errorf("migration %+v", m)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
@@ -118,8 +119,7 @@ func TestAClaimThatEndsBadlyIsHandedOn(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		claim := func() store.KeyClaim {
 			t.Helper()
-			c, err := w.ClaimKey(w.Ctx, key("b"), key("1"))
-			w.Must(err)
+			c := must.Get(w.ClaimKey(w.Ctx, key("b"), key("1")))(w.T)
 			if c.Answer != "" {
 				t.Fatalf("got an answer %q, want a claim", c.Answer)
 			}
@@ -204,17 +204,15 @@ func TestQuotasHoldUnderManyRequestsAtOnce(t *testing.T) {
 func TestWhatChangedMeanwhileIsNotChangedAgain(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := w.NewBot("fox", w.Org)
-		seen, err := w.WithUnchanged(w.Ctx, store.Bots, b.ID)
-		w.Must(err)
+		seen := must.Get(w.WithUnchanged(w.Ctx, store.Bots, b.ID))(w.T)
 		w.Did(directortest.Greet(w.Ctx, w.Store, w.On(seen), b.ID, "tired"))
-		_, err = directortest.Greet(w.Ctx, w.Store, w.On(seen), b.ID, "")
+		_, err := directortest.Greet(w.Ctx, w.Store, w.On(seen), b.ID, "")
 		directortest.Refused(t, "seen before it was paused", err, tournament.ErrChanged)
 		if now, err := w.Bot(w.Ctx, b.ID); err != nil || now.Reason != "tired" {
 			t.Errorf("got %+v (%v), want it as it was", now, err)
 		}
 		won := directortest.Race(6, func() func(i int) error {
-			seen, err := w.WithUnchanged(w.Ctx, store.Bots, b.ID)
-			w.Must(err)
+			seen := must.Get(w.WithUnchanged(w.Ctx, store.Bots, b.ID))(w.T)
 			return func(i int) error {
 				_, err := seen.RotateSecret(w.Ctx, b.VersionID, fmt.Sprint("whsec_", i))
 				return err
@@ -231,14 +229,12 @@ func TestWhatChangedMeanwhileIsNotChangedAgain(t *testing.T) {
 func TestABannedBotIsWokenByNobody(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := w.NewBot("fox", w.Org)
-		now, err := w.BanBot(w.Ctx, b.ID, "cheats")
-		w.Must(err)
-		stored, err := w.Bot(w.Ctx, b.ID)
-		w.Must(err)
+		now := must.Get(w.BanBot(w.Ctx, b.ID, "cheats"))(w.T)
+		stored := must.Get(w.Bot(w.Ctx, b.ID))(w.T)
 		if diff := cmp.Diff(now, stored); diff != "" || stored.Status != tournament.BotPaused || stored.Reason != "banned: cheats" || stored.BannedAt == nil {
 			t.Errorf("got %+v, want it banned: %s", stored, diff)
 		}
-		_, err = w.BanBot(w.Ctx, b.ID, "again")
+		_, err := w.BanBot(w.Ctx, b.ID, "again")
 		directortest.Refused(t, "banned twice", err, tournament.ErrState)
 		_, err = w.Greet(b.ID, "")
 		directortest.Refused(t, "its owner's check", err, tournament.ErrState)
@@ -252,8 +248,7 @@ func TestABannedBotIsWokenByNobody(t *testing.T) {
 		if now, err = w.Promote(w.Ctx, b.ID, v.ID); err != nil || now.Status != tournament.BotPaused || now.BannedAt == nil {
 			t.Errorf("promoted: got %+v, %v, want it banned all the same", now, err)
 		}
-		now, err = w.UnbanBot(w.Ctx, b.ID)
-		w.Must(err)
+		now = must.Get(w.UnbanBot(w.Ctx, b.ID))(w.T)
 		if now.Status != tournament.BotPaused || now.BannedAt != nil {
 			t.Errorf("got %+v, want it paused until it passes", now)
 		}
@@ -291,10 +286,8 @@ func TestADisabledUserHasNoBotThatPlays(t *testing.T) {
 		ada := w.NewUser("ada")
 		a, b, c := w.NewBot("a", ada), w.NewBot("b", ada), w.NewBot("c", w.Org)
 		w.Did(w.BanBot(w.Ctx, b.ID, "cheats"))
-		u, err := w.DisableUser(w.Ctx, ada.ID, "spam")
-		w.Must(err)
-		stored, err := w.User(w.Ctx, ada.ID)
-		w.Must(err)
+		u := must.Get(w.DisableUser(w.Ctx, ada.ID, "spam"))(w.T)
+		stored := must.Get(w.User(w.Ctx, ada.ID))(w.T)
 		if diff := cmp.Diff(u, stored); diff != "" || stored.DisabledAt == nil || stored.DisabledReason != "spam" {
 			t.Errorf("got %+v, want it disabled for spam: %s", stored, diff)
 		}
@@ -307,7 +300,7 @@ func TestADisabledUserHasNoBotThatPlays(t *testing.T) {
 			}
 		}
 		banned(map[string]bool{a.ID: true, b.ID: true, c.ID: false})
-		_, err = w.DisableUser(w.Ctx, ada.ID, "again")
+		_, err := w.DisableUser(w.Ctx, ada.ID, "again")
 		directortest.Refused(t, "twice", err, tournament.ErrState)
 		w.Did(w.EnableUser(w.Ctx, ada.ID))
 		banned(map[string]bool{a.ID: false, b.ID: true, c.ID: false}) // the ban of its own stays
@@ -329,8 +322,7 @@ func TestAnAdministratorVoidsAndRequeues(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		cup, list := w.Running(3, nil)
 		m := w.Take(list[0])
-		again, err := w.Requeue(w.Ctx, m.ID)
-		w.Must(err)
+		again := must.Get(w.Requeue(w.Ctx, m.ID))(w.T)
 		if again.Status != tournament.MatchQueued {
 			t.Errorf("got %+v, want it queued", again)
 		}
@@ -340,13 +332,12 @@ func TestAnAdministratorVoidsAndRequeues(t *testing.T) {
 		if m.Epoch != 2 {
 			t.Errorf("got epoch %d, want the second attempt", m.Epoch)
 		}
-		void, err := w.VoidMatch(w.Ctx, m.ID, "power cut")
-		w.Must(err)
+		void := must.Get(w.VoidMatch(w.Ctx, m.ID, "power cut"))(w.T)
 		if void.Status != tournament.MatchVoid || void.Reason != "power cut" || void.EndedAt == nil {
 			t.Errorf("got %+v, want it void", void)
 		}
 		directortest.Refused(t, "the result of a void match", w.Finish(w.Ctx, m, directortest.Won(m, 0), nil), tournament.ErrFenced)
-		_, err = w.Requeue(w.Ctx, m.ID)
+		_, err := w.Requeue(w.Ctx, m.ID)
 		directortest.Refused(t, "queue what is over", err, tournament.ErrState)
 		_, err = w.VoidMatch(w.Ctx, m.ID, "again")
 		directortest.Refused(t, "void what is over", err, tournament.ErrState)
@@ -355,8 +346,7 @@ func TestAnAdministratorVoidsAndRequeues(t *testing.T) {
 		if now, err := w.Tournament(w.Ctx, cup.ID); err != nil || now.Status != tournament.Finished {
 			t.Errorf("got %+v (%v), want the tournament finished", now, err)
 		}
-		l, err := w.Ladder(w.Ctx, storetest.Toy)
-		w.Must(err)
+		l := must.Get(w.Ladder(w.Ctx, storetest.Toy))(w.T)
 		if l.NextSeq != 4 {
 			t.Errorf("got place %d next, want all three passed", l.NextSeq)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -24,14 +25,12 @@ func TestOptionsKeepTheirOlderNames(t *testing.T) {
 		} {
 			x := w.Plan(nil)
 			w.Must(w.SQL(w.Ctx).Exec("UPDATE tournaments SET options = ? WHERE id = ?", text, x.ID).Error)
-			got, err := w.Tournament(w.Ctx, x.ID)
-			w.Must(err)
+			got := must.Get(w.Tournament(w.Ctx, x.ID))(w.T)
 			if diff := cmp.Diff(want, got.Options); diff != "" {
 				t.Errorf("%s: %s", text, diff)
 			}
 			again := w.Plan(func(x *tournament.Tournament) { x.Options = want })
-			got, err = w.Tournament(w.Ctx, again.ID)
-			w.Must(err)
+			got = must.Get(w.Tournament(w.Ctx, again.ID))(w.T)
 			if diff := cmp.Diff(want, got.Options); diff != "" {
 				t.Errorf("%s, written again: %s", text, diff)
 			}

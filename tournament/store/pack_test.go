@@ -9,6 +9,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -20,15 +21,12 @@ import (
 func (w *world) readings(s *store.Store, list []tournament.Match) (out []any) {
 	w.T.Helper()
 	for _, m := range list {
-		steps, err := s.Decisions(w.Ctx, m.ID)
-		w.Must(err)
+		steps := must.Get(s.Decisions(w.Ctx, m.ID))(w.T)
 		late, none := w.stepsAfter(s, m.ID, 2), w.stepsAfter(s, m.ID, 99)
-		told, err := s.Redeploys(w.Ctx, m.ID)
-		w.Must(err)
+		told := must.Get(s.Redeploys(w.Ctx, m.ID))(w.T)
 		out = append(out, steps, late, none, told, w.stepsAfter(s, m.ID, 0))
 		for _, seat := range m.Seats {
-			own, err := s.SeatDecisions(w.Ctx, m.ID, seat.Seat)
-			w.Must(err)
+			own := must.Get(s.SeatDecisions(w.Ctx, m.ID, seat.Seat))(w.T)
 			out = append(out, own)
 		}
 		if m.Status == tournament.MatchDone && (len(steps) != 3 || len(late) != 1 || len(none) != 0 || len(told) != 2) {

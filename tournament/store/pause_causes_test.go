@@ -57,8 +57,7 @@ func writeBefore(w *world) {
 func checkCauses(t *testing.T, s *store.Store) {
 	t.Helper()
 	for _, row := range pausedBefore {
-		b, err := s.Bot(t.Context(), row.name)
-		must.OK(t, err)
+		b := must.Get(s.Bot(t.Context(), row.name))(t)
 		if b.Pause != row.want {
 			t.Errorf("bot %s, %s because of %q: cause %q, want %q", row.name, row.status, row.reason, b.Pause, row.want)
 		}
@@ -84,15 +83,13 @@ func TestSentencesOfTheReleaseBeforeAreReadOnceAsCauses(t *testing.T) {
 func TestABackupKnowsTheCausesOfPauses(t *testing.T) {
 	w := elsewhere(t)
 	writeBefore(w)
-	updates, err := migrations.Updates(18)
-	w.Must(err)
+	updates := must.Get(migrations.Updates(18))(w.T)
 	w.Must(w.SQL(w.Ctx).Exec(updates[0]).Error)
 	now := lines(t, backup(t, w.Store))
 	const causes = `,"pause_cause:text","unproven_at:time","trial_due:bool","failures:int","owner_paused:bool"`
 	for name, file := range map[string]io.Reader{"of this release": packed(t, now), "of the release before": packed(t, relabelled(without(t, now, "bots", causes), 18))} {
 		t.Run(name, func(t *testing.T) {
-			all, err := io.ReadAll(file)
-			must.OK(t, err)
+			all := must.Get(io.ReadAll(file))(t)
 			storetest.Each(t, func(t *testing.T, to storetest.Open) {
 				s := to(store.Options{})
 				if _, err := archive.Restore(t.Context(), s, storetest.Engines, strings.NewReader(string(all))); err != nil {
@@ -130,13 +127,10 @@ func (w *world) migrations() *goose.Provider {
 // provider applies single migrations, and takes them back.
 func provider(t *testing.T, s *store.Store) *goose.Provider {
 	t.Helper()
-	db, err := s.SQL(t.Context()).DB()
-	must.OK(t, err)
+	db := must.Get(s.SQL(t.Context()).DB())(t)
 	dialect := goose.DialectSQLite3
 	if s.SQL(t.Context()).Name() == "postgres" {
 		dialect = goose.DialectPostgres
 	}
-	p, err := goose.NewProvider(dialect, db, migrations.Files, goose.WithDisableGlobalRegistry(true))
-	must.OK(t, err)
-	return p
+	return must.Get(goose.NewProvider(dialect, db, migrations.Files, goose.WithDisableGlobalRegistry(true)))(t)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store/pulse"
@@ -21,8 +22,7 @@ func TestThePulseSaysWhoWaitsAndForHowLong(t *testing.T) {
 		w.Did(w.JoinLadder(w.Ctx, x.LadderID, b.ID, u.ID, 6))
 		// A pause is over: the matches have new jobs.
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET created_at = ?", w.Clock.Now().Add(-time.Hour)).Error)
-		p, err := pulse.Take(w.Ctx, w.DB)
-		w.Must(err)
+		p := must.Get(pulse.Take(w.Ctx, w.DB))(w.T)
 		if q := p.Queues[cups]; q.Queued != len(list)-1 || q.Running != 1 || q.Oldest > time.Minute {
 			t.Errorf("the queue is %+v, want %d queued just now and one running", q, len(list)-1)
 		}
@@ -30,8 +30,7 @@ func TestThePulseSaysWhoWaitsAndForHowLong(t *testing.T) {
 			t.Errorf("ladder %+v, late by %v, bots %v; want nobody else there, nothing late and 4 active bots", l, p.Late, p.Bots)
 		}
 		w.Clock.Move(2 * time.Hour)
-		p, err = pulse.Take(w.Ctx, w.DB)
-		w.Must(err)
+		p = must.Get(pulse.Take(w.Ctx, w.DB))(w.T)
 		if got := p.Queues[cups].Oldest; (got - 2*time.Hour).Abs() > time.Minute {
 			t.Errorf("the oldest match waits for %v, want 2h", got)
 		}
@@ -48,8 +47,7 @@ func TestThePulseSaysWhoWaitsAndForHowLong(t *testing.T) {
 func TestThePulseCountsWhomALadderLeavesOut(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
-		other, err := w.OpenLadder(w.Ctx, tournament.Ladder{ID: "slow", Game: storetest.Toy, Config: []byte(`{}`), ClockClass: tournament.ClockSlow})
-		w.Must(err)
+		other := must.Get(w.OpenLadder(w.Ctx, tournament.Ladder{ID: "slow", Game: storetest.Toy, Config: []byte(`{}`), ClockClass: tournament.ClockSlow}))(w.T)
 		join := func(ladder string, b tournament.Bot) {
 			w.Did(w.JoinLadder(w.Ctx, ladder, b.ID, b.OwnerID, 600))
 		}
@@ -58,8 +56,7 @@ func TestThePulseCountsWhomALadderLeavesOut(t *testing.T) {
 		}
 		look := func(ladder string, eligible, starved int, why string) {
 			t.Helper()
-			p, err := pulse.Take(w.Ctx, w.DB)
-			w.Must(err)
+			p := must.Get(pulse.Take(w.Ctx, w.DB))(w.T)
 			if got := p.Ladders[ladder]; got.Eligible != eligible || got.Starved != starved {
 				t.Errorf("ladder %s: %+v, want %d eligible and %d starved: %s", ladder, got, eligible, starved, why)
 			}
@@ -93,16 +90,14 @@ func TestThePulseTellsTheSourcesApart(t *testing.T) {
 		bots := w.NewBots(me, 6)
 		var list []tournament.Match
 		for i := range 5 {
-			m, err := w.Ask(me, bots[i], bots[i+1])
-			w.Must(err)
+			m := must.Get(w.Ask(me, bots[i], bots[i+1]))(w.T)
 			list = append(list, m)
 		}
 		l, _ := w.StandingLadder(storetest.Toy, 4, 600)
 		made := w.Tick(l)
 		w.Take(list[0])
 		w.Clock.Move(time.Hour)
-		p, err := pulse.Take(w.Ctx, w.DB)
-		w.Must(err)
+		p := must.Get(pulse.Take(w.Ctx, w.DB))(w.T)
 		if q := p.Queues[pulse.Waits{Game: storetest.Toy, Source: tournament.SourceChallenge}]; q.Queued != 4 || q.Running != 1 || (q.Oldest-time.Hour).Abs() > time.Minute {
 			t.Errorf("challenges: %+v; want four queued for an hour and one running", q)
 		}
@@ -110,8 +105,7 @@ func TestThePulseTellsTheSourcesApart(t *testing.T) {
 			t.Errorf("ladder: %+v; want %d queued", q, len(made))
 		}
 		w.Take(list[1])
-		p, err = pulse.Take(w.Ctx, w.DB)
-		w.Must(err)
+		p = must.Get(pulse.Take(w.Ctx, w.DB))(w.T)
 		if q := p.Queues[pulse.Waits{Game: storetest.Toy, Source: tournament.SourceChallenge}]; q.Queued != 3 || q.Oldest != 0 {
 			t.Errorf("challenges: %+v; want three that wait for their asker's own, which no worker can help", q)
 		}
@@ -129,8 +123,7 @@ func TestWhatNoWorkerMayTakeIsNoQueue(t *testing.T) {
 		_, list = w.Running(2, nil)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET job_id = 0 WHERE id = ?", list[0].ID).Error)
 		w.Clock.Move(11 * time.Hour)
-		p, err := pulse.Take(w.Ctx, w.DB)
-		w.Must(err)
+		p := must.Get(pulse.Take(w.Ctx, w.DB))(w.T)
 		if q := p.Queues[pulse.Waits{Game: storetest.Toy, Source: tournament.SourceTournament}]; q.Queued != 3 || q.Oldest != 0 {
 			t.Errorf("%d queued, the oldest for %v; want 3 and 0", q.Queued, q.Oldest)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
@@ -134,8 +135,7 @@ func lockEverything(tx *store.Tx, postgres bool) error {
 func TestAFeedIsReadThoughSomebodyHasIt(t *testing.T) {
 	on(t, storetest.Postgres, func(t *testing.T, w *world) {
 		w.Plan(nil)
-		before, err := w.Feed(w.Ctx, "", 0, 100)
-		w.Must(err)
+		before := must.Get(w.Feed(w.Ctx, "", 0, 100))(w.T)
 		w.Plan(nil)
 		held, free, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 		go func() {
@@ -147,12 +147,10 @@ func TestAFeedIsReadThoughSomebodyHasIt(t *testing.T) {
 			})
 		}()
 		<-held
-		during, err := w.Feed(w.Ctx, "", 0, 100)
-		w.Must(err)
+		during := must.Get(w.Feed(w.Ctx, "", 0, 100))(w.T)
 		close(free)
 		w.Must(<-done)
-		after, err := w.Feed(w.Ctx, "", 0, 100)
-		w.Must(err)
+		after := must.Get(w.Feed(w.Ctx, "", 0, 100))(w.T)
 		if len(during) != len(before) || len(after) != len(before)+1 {
 			t.Errorf("%d events, %d while somebody has the stream, %d afterwards", len(before), len(during), len(after))
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -16,8 +17,7 @@ func TestAReviewIsAskedForOnceAndStrangersWaitForRoom(t *testing.T) {
 		_, list := w.Running(4, nil)
 		ask := func(i int, byOwner bool, most int) tournament.MatchReview {
 			t.Helper()
-			got, err := w.AskReview(w.Ctx, list[i].ID, byOwner, most)
-			w.Must(err)
+			got := must.Get(w.AskReview(w.Ctx, list[i].ID, byOwner, most))(w.T)
 			w.Clock.Move(time.Second)
 			return got
 		}
@@ -33,8 +33,7 @@ func TestAReviewIsAskedForOnceAndStrangersWaitForRoom(t *testing.T) {
 		ask(2, true, 2) // an owner's goes in all the same
 		ask(1, true, 2) // and moves up a stranger's, which was asked for before
 		for i, want := range []int{1, 2, 0} {
-			r, err := w.ClaimReview(w.Ctx, time.Hour)
-			w.Must(err)
+			r := must.Get(w.ClaimReview(w.Ctx, time.Hour))(w.T)
 			if r == nil || r.MatchID != list[want].ID || r.Tries != 1 || r.State != tournament.ReviewRunning {
 				t.Fatalf("claim %d: got %+v, want that of match %d", i, r, want)
 			}
@@ -54,8 +53,7 @@ func TestAReviewIsAskedForOnceAndStrangersWaitForRoom(t *testing.T) {
 		if again := ask(1, false, 2); again.State != tournament.ReviewWaiting || again.Reason != "" || again.Tries != 0 || again.EndedAt != nil {
 			t.Errorf("a failed one that was asked for again: got %+v, want it as new", again)
 		}
-		all, err := w.Reviews(w.Ctx, []string{list[0].ID, list[1].ID, list[3].ID})
-		w.Must(err)
+		all := must.Get(w.Reviews(w.Ctx, []string{list[0].ID, list[1].ID, list[3].ID}))(w.T)
 		if len(all) != 2 || all[list[0].ID].State != tournament.ReviewDone || all[list[1].ID].State != tournament.ReviewWaiting {
 			t.Errorf("got %+v", all)
 		}

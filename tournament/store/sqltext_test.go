@@ -70,8 +70,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 	used := map[string]bool{}
 	var files []string
 	for _, pattern := range []string{"*.go", "*/*.go"} {
-		list, err := filepath.Glob(pattern)
-		must.OK(t, err)
+		list := must.Get(filepath.Glob(pattern))(t)
 		files = append(files, list...)
 	}
 	calls := 0
@@ -80,8 +79,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 			continue
 		}
 		set := token.NewFileSet()
-		tree, err := parser.ParseFile(set, file, nil, 0)
-		must.OK(t, err)
+		tree := must.Get(parser.ParseFile(set, file, nil, 0))(t)
 		ast.Inspect(tree, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok || len(call.Args) == 0 {

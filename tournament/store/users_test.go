@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -21,8 +22,7 @@ func TestUsersAndTokensComeBackAsTheyWereMade(t *testing.T) {
 		if want := time.Date(2026, 3, 1, 11, 0, 0, 123456000, time.UTC); u.CreatedAt != want || *tok.ExpiresAt != want.Add(time.Hour) {
 			t.Errorf("times are %v and %v; want UTC in microseconds, %v and an hour later", u.CreatedAt, tok.ExpiresAt, want)
 		}
-		got, err := w.User(w.Ctx, u.ID)
-		w.Must(err)
+		got := must.Get(w.User(w.Ctx, u.ID))(w.T)
 		if diff := cmp.Diff(u, got); diff != "" {
 			t.Error(diff)
 		}
@@ -31,10 +31,8 @@ func TestUsersAndTokensComeBackAsTheyWereMade(t *testing.T) {
 		if diff := cmp.Diff(tok, gotTok) + cmp.Diff(u, gotUser); diff != "" {
 			t.Error(diff)
 		}
-		second, err := w.CreateToken(w.Ctx, tournament.Token{UserID: u.ID, Hash: [32]byte{9}})
-		w.Must(err)
-		list, err := w.Tokens(w.Ctx, u.ID)
-		w.Must(err)
+		second := must.Get(w.CreateToken(w.Ctx, tournament.Token{UserID: u.ID, Hash: [32]byte{9}}))(w.T)
+		list := must.Get(w.Tokens(w.Ctx, u.ID))(w.T)
 		if diff := cmp.Diff([]tournament.Token{second, tok}, list); diff != "" {
 			t.Error(diff)
 		}
@@ -62,8 +60,7 @@ func TestANameIsTakenInAnyCaseAndThenNothingIsAdded(t *testing.T) {
 func TestATokenIsRevokedByItsUserAlone(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		a, b := w.NewUser("a"), w.NewUser("b")
-		tok, err := w.CreateToken(w.Ctx, tournament.Token{UserID: a.ID})
-		w.Must(err)
+		tok := must.Get(w.CreateToken(w.Ctx, tournament.Token{UserID: a.ID}))(w.T)
 		directortest.Refused(t, "another user", w.RevokeToken(w.Ctx, b.ID, tok.ID), tournament.ErrNotFound)
 		w.Must(w.RevokeToken(w.Ctx, a.ID, tok.ID))
 		first, _, err := w.TokenByID(w.Ctx, tok.ID)
@@ -172,8 +169,7 @@ func TestListsAreCutIntoPagesWithoutLossOrRepeat(t *testing.T) {
 
 func TestABadPageIsRefused(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
-		l, err := w.EnsureLadder(w.Ctx, storetest.Toy)
-		w.Must(err)
+		l := must.Get(w.EnsureLadder(w.Ctx, storetest.Toy))(w.T)
 		for _, p := range []store.Page{{Limit: -1}, {Limit: store.MaxPage + 1}, {Sort: "id; DROP TABLE users"}, {After: "!"}, {After: "YQ_YQ"}} {
 			_, _, err := w.Bots(w.Ctx, store.BotFilter{}, p)
 			if p.After != "YQ_YQ" { // text of the right form is a place in a list by id

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -17,8 +18,7 @@ func TestVersionsAreNumberedAndPlayWhenPromoted(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		b := w.NewBot("fox", w.Org)
 		v := w.Second(b, storetest.Toy)
-		stored, err := w.Version(w.Ctx, v.ID)
-		w.Must(err)
+		stored := must.Get(w.Version(w.Ctx, v.ID))(w.T)
 		if diff := cmp.Diff(v, stored); diff != "" || v.Number != 2 {
 			t.Errorf("got number %d: %s", v.Number, diff)
 		}
@@ -26,14 +26,12 @@ func TestVersionsAreNumberedAndPlayWhenPromoted(t *testing.T) {
 			t.Errorf("got %+v (%v), want the first version still active", now, err)
 		}
 		w.Did(w.Greet(b.ID, "gone"))
-		now, err := w.Promote(w.Ctx, b.ID, v.ID)
-		w.Must(err)
-		kept, err := w.Bot(w.Ctx, b.ID)
-		w.Must(err)
+		now := must.Get(w.Promote(w.Ctx, b.ID, v.ID))(w.T)
+		kept := must.Get(w.Bot(w.Ctx, b.ID))(w.T)
 		if diff := cmp.Diff(now, kept); diff != "" || kept.VersionID != v.ID || kept.Status != tournament.BotActive || kept.Reason != "" {
 			t.Errorf("got %+v, want it active with the second version: %s", kept, diff)
 		}
-		_, err = w.Promote(w.Ctx, b.ID, v.ID)
+		_, err := w.Promote(w.Ctx, b.ID, v.ID)
 		directortest.Refused(t, "what plays already", err, tournament.ErrState)
 		_, err = w.Promote(w.Ctx, b.ID, w.NewBot("owl", w.Org).VersionID)
 		directortest.Refused(t, "another bot's version", err, tournament.ErrNotFound)
@@ -56,8 +54,7 @@ func TestManyVersionsAtOnceHaveANumberEach(t *testing.T) {
 			_, err := w.AddVersion(w.Ctx, tournament.Version{BotID: b.ID}, 6)
 			return err
 		}, func(err error) { directortest.Refused(t, "over the quota", err, tournament.ErrLimit) })
-		list, err := w.Versions(w.Ctx, b.ID)
-		w.Must(err)
+		list := must.Get(w.Versions(w.Ctx, b.ID))(w.T)
 		var numbers []int
 		for _, v := range list {
 			numbers = append(numbers, v.Number)
@@ -97,15 +94,13 @@ func TestAnotherBuildInTheMiddleOfAMatchIsNoted(t *testing.T) {
 			s.Turns[0].Build, s.Turns[1].Build = builds[0], builds[1]
 			w.Must(w.AppendStep(w.Ctx, m.ID, m.Epoch, s))
 		}
-		got, err := w.Redeploys(w.Ctx, m.ID)
-		w.Must(err)
+		got := must.Get(w.Redeploys(w.Ctx, m.ID))(w.T)
 		want := []tournament.Redeploy{{Seat: 0, Step: 3, Pinned: "b1", Build: "b2"}, {Seat: 1, Step: 4, Pinned: "b1", Build: "b3"}, {Seat: 1, Step: 5, Pinned: "b1", Build: "b4"}}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE match_seats SET build = '' WHERE match_id = ?", m.ID).Error)
-		got, err = w.Redeploys(w.Ctx, m.ID)
-		w.Must(err)
+		got = must.Get(w.Redeploys(w.Ctx, m.ID))(w.T)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("registered without a build, pinned by the first answer: %s", diff)
 		}

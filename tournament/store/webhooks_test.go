@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 )
@@ -25,8 +26,7 @@ func (w *world) hookRow(id string) (r hookSecrets) {
 
 func TestTheRotatedSecretOfAWebhookHasItsOwnColumns(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
-		h, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_1"}, 9)
-		w.Must(err)
+		h := must.Get(w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_1"}, 9))(w.T)
 		if r := w.hookRow(h.ID); r != (hookSecrets{Secret: "whsec_1"}) {
 			t.Errorf("before a rotation: got %+v, want one secret", r)
 		}
@@ -37,8 +37,7 @@ func TestTheRotatedSecretOfAWebhookHasItsOwnColumns(t *testing.T) {
 		}))
 		end := now.Add(tournament.KeepOldSecret).Truncate(time.Microsecond)
 		want := hookSecrets{"whsec_2", "whsec_1", &end}
-		h, err = w.Webhook(w.Ctx, h.ID)
-		w.Must(err)
+		h = must.Get(w.Webhook(w.Ctx, h.ID))(w.T)
 		if diff := cmp.Diff(want, w.hookRow(h.ID)) + cmp.Diff(want, hookSecrets{h.Secret, h.OldSecret, &h.OldUntil}); diff != "" {
 			t.Error(diff)
 		}
@@ -47,8 +46,7 @@ func TestTheRotatedSecretOfAWebhookHasItsOwnColumns(t *testing.T) {
 
 func TestARotationByTheReleaseBeforeIsReadAndPutRightWhenItIsWritten(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
-		h, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_2"}, 9)
-		w.Must(err)
+		h := must.Get(w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: w.Org.ID, URL: "http://hook", Secret: "whsec_2"}, 9))(w.T)
 		end := w.Clock.Now().Add(time.Hour).Truncate(time.Millisecond)
 		// A rotation by this release and another by the release before, which knows only the one column.
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE webhooks SET secret = ?, old_secret = 'whsec_1', old_until = ?", fmt.Sprintf("whsec_3 whsec_2 %d", end.UnixMilli()), w.Clock.Now()).Error)

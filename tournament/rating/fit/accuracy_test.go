@@ -37,8 +37,7 @@ func TestTheFitErrsAQuarterLessThanPlainElo(t *testing.T) {
 			all, matches = append(all, m), append(matches, m.Match)
 		}
 		f := run(t, n, nil, row.prior, all...)
-		elo, err := rating.Fold(fresh(n), nil, matches, rating.Params{FixedK: 32})
-		must.OK(t, err)
+		elo := must.Get(rating.Fold(fresh(n), nil, matches, rating.Params{FixedK: 32}))(t)
 		var held hits
 		fitted, plain := 0.0, 0.0
 		for i, p := range f.Players {

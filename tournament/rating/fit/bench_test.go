@@ -44,8 +44,7 @@ func BenchmarkAMillionMatchesAmongTwoHundred(b *testing.B) {
 func BenchmarkAHundredMatchesAfterAMillion(b *testing.B) {
 	const bots, matches = 200, 1_000_000
 	r := rand.New(rand.NewPCG(1, 1))
-	h, err := fit.New(bots, nil, fit.Standard())
-	must.OK(b, err)
+	h := must.Get(fit.New(bots, nil, fit.Standard()))(b)
 	add := func(n int) {
 		for range n {
 			p := r.IntN(bots)
@@ -53,12 +52,10 @@ func BenchmarkAHundredMatchesAfterAMillion(b *testing.B) {
 		}
 	}
 	add(matches)
-	last, err := h.Fit()
-	must.OK(b, err)
+	last := must.Get(h.Fit())(b)
 	for b.Loop() {
 		add(100)
-		last, err = h.Refit(last)
-		must.OK(b, err)
+		last = must.Get(h.Refit(last))(b)
 	}
 	b.ReportMetric(float64(last.Steps), "steps-of-the-whole")
 }

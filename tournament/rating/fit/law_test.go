@@ -167,8 +167,7 @@ func TestAHistoryCanBeFittedAsItGrows(t *testing.T) {
 			err = h.Add(all[cut:]...)
 		}
 		must.OK(t, err)
-		got, err := h.Fit()
-		must.OK(t, err)
+		got := must.Get(h.Fit())(t)
 		same(t, run(t, n, nil, every, all...), got, seq(n))
 	})
 }
@@ -357,8 +356,7 @@ func TestBadInputIsRefusedInWordsAndTakesNothing(t *testing.T) {
 		{"other teams", []fit.Match{ok, owls}, `match 1: bad_match: teams "agent" and "owl", in other matches "agent" and "mole"`},
 		{"other sizes", []fit.Match{ok, big}, `match 1: bad_match: 5 seats with 4 of team "agent", in other matches 3`},
 	} {
-		h, err := fit.New(5, nil, fit.HiddenTeams())
-		must.OK(t, err)
+		h := must.Get(fit.New(5, nil, fit.HiddenTeams()))(t)
 		if err := h.Add(row.matches...); !errors.Is(err, rating.ErrMatch) || fmt.Sprint(err) != row.want {
 			t.Errorf("%s: got %v, want %s", row.name, err, row.want)
 		}

@@ -15,8 +15,7 @@ import (
 func TestARefitIsNearTheFitOfAllMatches(t *testing.T) {
 	const bots, before = 12, 20_500
 	r := rand.New(rand.NewPCG(3, 4))
-	h, err := fit.New(bots, nil, fit.Standard())
-	must.OK(t, err)
+	h := must.Get(fit.New(bots, nil, fit.Standard()))(t)
 	add := func(p, q int, result string) {
 		must.OK(t, h.Add(duel(p, q, result)))
 	}
@@ -32,17 +31,14 @@ func TestARefitIsNearTheFitOfAllMatches(t *testing.T) {
 		add(p, q, result)
 		n++
 	}
-	last, err := h.Fit()
-	must.OK(t, err)
+	last := must.Get(h.Fit())(t)
 	was := last.Players[0]
 	for range 50 {
 		add(0, bots-3, "1")
 		add(bots-1, bots-2, []string{"0", "1"}[r.IntN(2)])
 	}
-	got, err := h.Refit(last)
-	must.OK(t, err)
-	want, err := h.Fit()
-	must.OK(t, err)
+	got := must.Get(h.Refit(last))(t)
+	want := must.Get(h.Fit())(t)
 	if moved := got.Players[0].Elo - was.Elo; moved < was.SE {
 		t.Errorf("the winner of fifty has moved by %.2f, want more than its standard error %.2f", moved, was.SE)
 	}
@@ -65,17 +61,13 @@ func TestARefitIsNearTheFitOfAllMatches(t *testing.T) {
 
 // A short history is solved as a whole each time: what it says does not hang on when it was fitted before.
 func TestTheRefitOfAShortHistoryIsTheFit(t *testing.T) {
-	h, err := fit.New(3, nil, fit.Standard())
-	must.OK(t, err)
+	h := must.Get(fit.New(3, nil, fit.Standard()))(t)
 	var last *fit.Fit
 	for range 5 {
 		must.OK(t, h.Add(three()...))
-		if last, err = h.Refit(last); err != nil {
-			t.Fatal(err)
-		}
+		last = must.Get(h.Refit(last))(t)
 	}
-	want, err := h.Fit()
-	must.OK(t, err)
+	want := must.Get(h.Fit())(t)
 	for i, p := range last.Players {
 		if p != want.Players[i] {
 			t.Errorf("player %d: %+v, the fit says %+v", i, p, want.Players[i])

@@ -73,9 +73,7 @@ func run(t rapid.TB, players int, parent []int, prior fit.Prior, matches ...fit.
 		err = h.Add(matches...)
 	}
 	must.OK(t, err)
-	f, err := h.Fit()
-	must.OK(t, err)
-	return f
+	return must.Get(h.Fit())(t)
 }
 
 // wants compares ratings and standard errors.

@@ -23,8 +23,7 @@ func play(t *testing.T, a sprt.Test, tally sprt.Tally, draw func() float64) sprt
 	t.Helper()
 	for {
 		must.OK(t, tally.Add(draw()))
-		v, err := a.Judge(tally)
-		must.OK(t, err)
+		v := must.Get(a.Judge(tally))(t)
 		if v.State != sprt.Continue {
 			return v
 		}

@@ -22,8 +22,7 @@ func TestABackupThatGrowsTooMuchIsRefused(t *testing.T) {
 	}
 	must.OK(t, z.Close())
 	packed := file.Len()
-	u, err := newUnpacked(&file)
-	must.OK(t, err)
+	u := must.Get(newUnpacked(&file))(t)
 	n, err := io.Copy(io.Discard, u)
 	if err == nil || n > free+maxGrowth*int64(packed)+1<<20 {
 		t.Errorf("%d bytes grew to %d (%v), want it refused", packed, n, err)

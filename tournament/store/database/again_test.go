@@ -15,8 +15,7 @@ import (
 func TestABusyFileIsTriedAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.db")
 	s := storetest.OpenURL(t, path, store.Options{})
-	other, err := sql.Open("sqlite", path+"?_pragma=busy_timeout(0)")
-	must.OK(t, err)
+	other := must.Get(sql.Open("sqlite", path+"?_pragma=busy_timeout(0)"))(t)
 	defer other.Close()
 	exec := func(c *sql.Conn, text string) error {
 		_, err := c.ExecContext(context.WithoutCancel(t.Context()), text)
@@ -25,7 +24,7 @@ func TestABusyFileIsTriedAgain(t *testing.T) {
 	writer, impatient := connection(t, other), connection(t, other)
 	must.OK(t, exec(writer, "BEGIN IMMEDIATE"))
 	tries := 0
-	err = s.Again(t.Context(), func() error {
+	err := s.Again(t.Context(), func() error {
 		if tries++; tries == 2 {
 			if err := exec(writer, "COMMIT"); err != nil {
 				t.Error(err)
@@ -40,8 +39,7 @@ func TestABusyFileIsTriedAgain(t *testing.T) {
 
 func connection(t *testing.T, db *sql.DB) *sql.Conn {
 	t.Helper()
-	c, err := db.Conn(t.Context())
-	must.OK(t, err)
+	c := must.Get(db.Conn(t.Context()))(t)
 	t.Cleanup(func() { _ = c.Close() })
 	return c
 }

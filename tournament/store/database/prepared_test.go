@@ -21,8 +21,7 @@ import (
 func lite(t *testing.T) *sql.DB {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "a.db")
-	db, err := database.Open(t.Context(), "sqlite:"+file, database.Options{Now: time.Now, Rand: rand.Reader})
-	must.OK(t, err)
+	db := must.Get(database.Open(t.Context(), "sqlite:"+file, database.Options{Now: time.Now, Rand: rand.Reader}))(t)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
@@ -52,8 +51,7 @@ func numbers(t *testing.T, in interface {
 }, query string, inside func(),
 ) []int {
 	t.Helper()
-	rows, err := in.QueryContext(t.Context(), query)
-	must.OK(t, err)
+	rows := must.Get(in.QueryContext(t.Context(), query))(t)
 	defer rows.Close()
 	var all []int
 	for rows.Next() {
@@ -78,8 +76,7 @@ func TestAPreparedStatementOfSQLiteSaysWhatAFreshOneWould(t *testing.T) {
 	}
 
 	t.Run("inside itself", func(t *testing.T) {
-		tx, err := planted(t).BeginTx(t.Context(), nil)
-		must.OK(t, err)
+		tx := must.Get(planted(t).BeginTx(t.Context(), nil))(t)
 		defer tx.Rollback()
 		for range 2 {
 			var inner []int
@@ -108,8 +105,7 @@ func TestAPreparedStatementOfSQLiteSaysWhatAFreshOneWould(t *testing.T) {
 		numbers(t, db, "SELECT * FROM numbers", nil)
 		_, err := db.ExecContext(t.Context(), "ALTER TABLE numbers ADD COLUMN name TEXT DEFAULT 'x'")
 		must.OK(t, err)
-		rows, err := db.QueryContext(t.Context(), "SELECT * FROM numbers")
-		must.OK(t, err)
+		rows := must.Get(db.QueryContext(t.Context(), "SELECT * FROM numbers"))(t)
 		defer rows.Close()
 		if got, err := rows.Columns(); err != nil || !slices.Equal(got, []string{"n", "name"}) {
 			t.Errorf("got %v, %v", got, err)
@@ -144,8 +140,7 @@ func TestAPreparedStatementOfSQLiteSaysWhatAFreshOneWould(t *testing.T) {
 		db := planted(t)
 		const sums = "SELECT n, ABS(CASE n WHEN ? THEN -9223372036854775808 ELSE n END) FROM numbers ORDER BY n"
 		for _, bad := range []int{2, 3, 7} {
-			rows, err := db.QueryContext(t.Context(), sums, bad)
-			must.OK(t, err)
+			rows := must.Get(db.QueryContext(t.Context(), sums, bad))(t)
 			read := 0
 			for rows.Next() {
 				read++

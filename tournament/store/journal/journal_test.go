@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
@@ -38,9 +39,7 @@ func first(m tournament.Match) journal.At {
 // steps are the recorded steps of a match.
 func steps(w *directortest.World, m tournament.Match) []runner.Step {
 	w.T.Helper()
-	list, err := w.Decisions(w.Ctx, m.ID)
-	w.Must(err)
-	return list
+	return must.Get(w.Decisions(w.Ctx, m.ID))(w.T)
 }
 
 // In the middle of a group one match was taken over, one has the step, one has nothing to say that the database would keep.
@@ -56,8 +55,7 @@ func TestOneStepOfManyAtOnceHarmsNoOther(t *testing.T) {
 		w.Must(w.AppendStep(w.Ctx, list[doubleAt].ID, list[doubleAt].Epoch, directortest.Step(1, 2)))
 		group[doubleAt].Step.Turns[1].Memo = "another"
 		group[poisonAt].Step.Turns[1].By = "nobody"
-		errs, err := w.Together(w.Ctx, group...)
-		w.Must(err)
+		errs := must.Get(w.Together(w.Ctx, group...))(w.T)
 		for i, m := range list {
 			want := []runner.Step{directortest.Step(1, 2)}
 			switch i {
@@ -88,8 +86,7 @@ func TestAFencedStepIsLeftOutOfItsGroup(t *testing.T) {
 		w.Must(w.Release(w.Ctx, list[1].ID, list[1].Epoch))
 		next, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[1].ID, Epoch: list[1].Epoch}, "w2", directortest.Lease)
 		w.Must(err)
-		errs, err := w.Together(w.Ctx, first(list[0]), first(list[1]), first(list[2]))
-		w.Must(err)
+		errs := must.Get(w.Together(w.Ctx, first(list[0]), first(list[1]), first(list[2])))(w.T)
 		directortest.Refused(t, "the zombie", errs[1], tournament.ErrFenced)
 		w.Must(errors.Join(errs[0], errs[2]))
 		if n := len(steps(w, next)); n != 0 {
@@ -151,8 +148,7 @@ func whatIsToldIsWritten(t *testing.T, open storetest.Open, poison func(*journal
 	}
 	bad := first(list[1])
 	poison(&bad)
-	errs, err := w.Together(w.Ctx, lease(list[0]), lease(list[2]), first(list[0]), bad, first(list[2]))
-	w.Must(err)
+	errs := must.Get(w.Together(w.Ctx, lease(list[0]), lease(list[2]), first(list[0]), bad, first(list[2])))(w.T)
 	after := leases(w, list)
 	for at, i := range []int{0, 2} {
 		if errs[at] != nil || after[i]-before[i] < (50*time.Minute).Milliseconds() {

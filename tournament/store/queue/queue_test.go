@@ -45,8 +45,7 @@ func TestAJobThatIsEndedTwiceAtOnceEndsNoWorker(t *testing.T) {
 		workers := river.NewWorkers()
 		river.AddWorker(workers, w)
 		queues := map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 1}}
-		client, err := s.Worker(&river.Config{Workers: workers, Queues: queues, Logger: slog.New(slog.DiscardHandler)}, nil)
-		must.OK(t, err)
+		client := must.Get(s.Worker(&river.Config{Workers: workers, Queues: queues, Logger: slog.New(slog.DiscardHandler)}, nil))(t)
 		must.OK(t, client.Start(t.Context()))
 		for range 2 { // the worker still takes jobs after the first
 			must.OK(t, s.InTx(t.Context(), func(tx *store.Tx) error {
