@@ -158,8 +158,6 @@ func TestAnOldScheduleOfOtherMatchesGoesOnUnrated(t *testing.T) {
 
 // TestEachStartIsMadeOnceByManySchedulers lets twenty schedulers at once look at a nightly schedule before, on and after the
 // nights in which the clocks of Amsterdam change, and after an outage over two starts.
-// TestEachStartIsMadeOnceByManySchedulers lets twenty schedulers at once look at a nightly schedule before, on and after the
-// nights in which the clocks of Amsterdam change, and after an outage over two starts.
 func TestEachStartIsMadeOnceByManySchedulers(t *testing.T) {
 	for _, row := range []struct {
 		name   string
