@@ -6,7 +6,9 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -378,6 +380,36 @@ type broken struct{ runner.Player }
 
 func (broken) Ask(context.Context, runner.Briefing, runner.Ask) runner.Reply {
 	return runner.Reply{Fault: tournament.FaultPlatform, Reason: "no key"}
+}
+
+func TestManyWorkersRateExactlyAsOne(t *testing.T) {
+	var first []tournament.LadderRow
+	for _, workers := range []int{1, 3} {
+		storetest.Each(t, func(t *testing.T, open storetest.Open) {
+			w := newWorld(t, open)
+			tour := w.tournament(6, `{"steps":2}`)
+			for range workers {
+				c := w.config(newBots())
+				c.Store = open(store.Options{})
+				c.Director = directortest.New(c.Store)
+				w.run(c)
+			}
+			w.until("the end of the tournament", w.finished(tour.ID))
+			w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
+			rows, _, err := w.LadderRows(w.Ctx, storetest.Toy, store.Page{})
+			w.Must(err)
+			for i := range rows { // the fit comes when it comes, and the lines show it
+				rows[i].BotID, rows[i].VersionID, rows[i].Milli, rows[i].Fit = "", "", 0, nil
+			}
+			slices.SortFunc(rows, func(a, b tournament.LadderRow) int { return strings.Compare(a.Bot, b.Bot) })
+			if first == nil {
+				first = rows
+			}
+			if len(rows) != 6 || !reflect.DeepEqual(rows, first) {
+				t.Errorf("%d workers: %+v; one worker on SQLite: %+v", workers, rows, first)
+			}
+		})
+	}
 }
 
 func TestAConfigThatCannotWorkIsRefused(t *testing.T) {
