@@ -30,7 +30,7 @@ func TestLongAStrangerUnderstandsAMatch(t *testing.T) {
 		g.withoutScript(g.t, b)
 		g.spoilers(g.t, b)
 		g.pace(g.t, b)
-		for _, screen := range []struct{ width, height int64 }{{1440, 900}, {360, 780}} {
+		for _, screen := range []struct{ width, height int64 }{{1440, 900}, {390, 844}, {360, 780}} {
 			b.Screen(screen.width, screen.height, "light")
 			for id := range g.done {
 				g.questions(g.t, b, id, screen.width > 1000)
