@@ -34,7 +34,7 @@ func (w *world) scene(row rights, m tournament.Match) (method, path string, body
 	return method, path, body
 }
 
-// rowOf is the row of a route.
+// rowOf returns the row of a route.
 func (w *world) rowOf(route string) rights {
 	w.t.Helper()
 	i := slices.IndexFunc(matrix, func(r rights) bool { return r.route == route })
@@ -44,7 +44,7 @@ func (w *world) rowOf(route string) rights {
 	return matrix[i]
 }
 
-// may are the people who get what a row is about.
+// may returns the people who get what a row is about.
 func (r rights) may() (out []string) {
 	for i, want := range strings.Fields(r.want) {
 		if want[0] == '2' {
@@ -450,7 +450,7 @@ func TestThingsThatAreNotThere(t *testing.T) {
 	})
 }
 
-// scene is what the requests of the matrix are about. The bot is owner's, the cup organiser's.
+// scene holds what the requests of the matrix are about: a bot of owner's, a tournament of organiser's.
 type scene struct {
 	w     *world
 	bot   tournament.Bot
@@ -463,7 +463,7 @@ type scene struct {
 	pair  []string              // the bots of the only table of the cup's round, which has not begun; only where a round is asked for
 }
 
-// at is the path of a route about what the scene has.
+// at returns the path of a route about what the scene has.
 func (s scene) at(route string) string {
 	_, path, _ := strings.Cut(route, " ")
 	kind := strings.Split(strings.TrimPrefix(path, "/v1"), "/")[1]
@@ -479,14 +479,14 @@ func (s scene) at(route string) string {
 	return strings.NewReplacer(":id", id, ":game", "masks", ":round", "1", ":bot_id", s.bot.ID, ":delivery_id", s.sent).Replace(path)
 }
 
-// entered is the path of a route about the cup with owner's bot in it.
+// entered returns the path of a route about the cup with owner's bot in it.
 func (s scene) entered() string {
 	s.w.t.Helper()
 	s.enter()
 	return ""
 }
 
-// withReason is a body that gives a reason.
+// withReason returns a body that gives a reason.
 func withReason(scene) any { return map[string]any{"reason": "rain"} }
 
 // enter puts owner's bot and another into the cup.
