@@ -47,7 +47,7 @@ type watcher struct {
 // watch opens a stream; lastID "" sends none. Whatever the answer is, the caller looks at it. close it.
 func watch(t testing.TB, client *http.Client, url, token, lastID string) *watcher {
 	t.Helper()
-	ctx, stop := context.WithCancel(t.Context())
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute) // a stream that should end and does not fails its test
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	must.OK(t, err)
 	r.Header.Set("Accept", "text/event-stream")
@@ -457,8 +457,10 @@ func TestStreamsEndWithTheirToken(t *testing.T) {
 				s := watch(t, l.server.Client(), l.server.URL+"/v1/events", made.Token, "")
 				defer s.close()
 				polled := make(chan int, 1)
+				bounded, stop := context.WithTimeout(t.Context(), time.Minute)
+				defer stop()
 				go func() {
-					r, err := http.NewRequestWithContext(t.Context(), "POST", l.server.URL+"/v1/relays/fox/fetch", strings.NewReader(`{"relay":"`+relayID+`","holds":[],"room":8}`))
+					r, err := http.NewRequestWithContext(bounded, "POST", l.server.URL+"/v1/relays/fox/fetch", strings.NewReader(`{"relay":"`+relayID+`","holds":[],"room":8}`))
 					if err != nil {
 						t.Error(err)
 					}

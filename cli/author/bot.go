@@ -176,7 +176,7 @@ func greet(g *account.Group, how string, o op.Operation[op.One, wire.BotChecked]
 		}
 		err := g.Say(found, "%s is %s, answered in %d ms", bot.Name, found.Bot.Status, found.TookMS)
 		if err == nil && !found.OK {
-			err = fmt.Errorf("the bot failed its check: %s\nnext: %s; then molerun bot %s %s", printer.Printable(found.Reason), cmp.Or(httpbot.AtStatus(found.Reason), "molerun check URL where it runs"), how, bot.Name)
+			err = fmt.Errorf("the bot failed its check: %s\nnext: %s; then molerun bot %s %s", printer.Printable(found.Reason), cmp.Or(httpbot.AtReason(found.Reason), "molerun check URL where it runs"), how, bot.Name)
 		}
 		return err
 	}

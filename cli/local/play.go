@@ -399,7 +399,7 @@ func advice(f matches.Fault) string {
 	case tournament.FaultConnect:
 		return "it could not be reached, or closed the connection instead of answering: is it still running? See what it wrote at this turn"
 	case tournament.FaultStatus:
-		return cmp.Or(httpbot.AtStatus(f.Reason), "it answered with another status than 200: see its log for what went wrong") // a record has no reason
+		return cmp.Or(httpbot.AtReason(f.Reason), "it answered with another status than 200: see its log for what went wrong") // a record has no reason
 	case tournament.FaultBadJSON, tournament.FaultTooLarge, tournament.FaultWrongDecision:
 		return `its answer is not {"action":{…}} or {"choose":k} to this turn: docs/1-bot.md says what may stand in it`
 	case tournament.FaultIllegal:

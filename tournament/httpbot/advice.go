@@ -10,14 +10,19 @@ import (
 // answered begins the reason of an answer whose status is refused.
 const answered = "answered with status "
 
-// AtStatus says what the owner of a bot may do about the reason of a [tournament.FaultStatus]: the likely cause of the status, and what next.
-// It is "" for any other reason.
-func AtStatus(reason string) string {
+// AtReason says what the owner of a bot may do about the reason of a [tournament.FaultStatus], as it is kept: see [AtStatus]. It is ""
+// for any other reason.
+func AtReason(reason string) string {
 	_, rest, _ := strings.Cut(reason, answered)
 	var status int
 	if n, _ := fmt.Sscan(rest[:min(3, len(rest))], &status); n == 0 {
 		return ""
 	}
+	return AtStatus(status)
+}
+
+// AtStatus says what the owner of a bot may do about an answer with a status other than 200: its likely cause, and what next.
+func AtStatus(status int) string {
 	switch {
 	case status/100 == 2:
 		return "have the bot answer with status 200: some frameworks choose 201 for a POST and 204 for an empty body by themselves"

@@ -178,5 +178,20 @@ func refusal(o outcome) error {
 	if o.fault == tournament.FaultPlatform {
 		return fmt.Errorf("%w: %s", errPlatform, o.reason)
 	}
-	return fmt.Errorf("%w: %s: %s", tournament.ErrBot, o.fault, o.reason)
+	return &Refusal{Fault: o.fault, Status: o.status, reason: o.reason}
 }
+
+// Refusal is a [tournament.ErrBot]: what a bot did wrong with a message to which it has to answer.
+type Refusal struct {
+	Fault  tournament.Fault
+	Status int // of the answer; 0: no whole answer came
+	reason string
+}
+
+// Error returns the fault and its reason.
+func (r *Refusal) Error() string {
+	return fmt.Sprintf("%s: %s: %s", tournament.ErrBot, r.Fault, r.reason)
+}
+
+// Unwrap returns the code of the error.
+func (r *Refusal) Unwrap() error { return tournament.ErrBot }

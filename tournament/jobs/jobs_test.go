@@ -115,8 +115,13 @@ func (w *world) run(c jobs.Config) (stop func()) {
 	go func() { done <- jobs.Run(ctx, c) }()
 	stop = sync.OnceFunc(func() {
 		cancel()
-		if err := <-done; err != nil {
-			w.T.Errorf("Run: %v", err)
+		select {
+		case err := <-done:
+			if err != nil {
+				w.T.Errorf("Run: %v", err)
+			}
+		case <-time.After(time.Minute):
+			w.T.Error("Run goes on a minute after the end of its context")
 		}
 	})
 	w.T.Cleanup(stop)

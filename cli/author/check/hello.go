@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -95,17 +96,18 @@ func called(card protocol.HelloAnswer) string {
 func reason(err error) string { return tournament.Facts(err, tournament.ErrBot) }
 
 func (r *run) afterHello(err error) string {
-	switch text := err.Error(); {
+	var refusal *httpbot.Refusal
+	switch isRefusal := errors.As(err, &refusal); {
 	case !errors.Is(err, tournament.ErrBot):
 		return "check this machine's network"
-	case strings.Contains(text, "nothing listens"):
-		return "start the bot, and look at the URL that it prints"
-	case strings.Contains(text, "status 401") && len(r.Secrets) == 0:
+	case !isRefusal: // an answer came, and is none to a hello
+		return `answer {"type":"hello","challenge":X} with {"challenge":X,"games":[…]}: Messages in docs/1-bot.md says what else may stand in it`
+	case refusal.Status == http.StatusUnauthorized && len(r.Secrets) == 0:
 		return "the bot wants signed messages: give its secret with --secret or MOLERUN_SECRET"
-	case httpbot.AtStatus(text) != "":
-		return httpbot.AtStatus(text)
-	case strings.Contains(text, "challenge"):
-		return `answer {"type":"hello","challenge":X} with {"challenge":X,"games":[…]}`
+	case refusal.Fault == tournament.FaultStatus:
+		return httpbot.AtStatus(refusal.Status)
+	case refusal.Fault == tournament.FaultConnect:
+		return "start the bot, and look at the URL that it prints; if it runs there, look into its log"
 	}
 	return "look into the bot's log, and at Messages in docs/1-bot.md"
 }

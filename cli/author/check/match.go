@@ -75,7 +75,7 @@ func (r *run) whole(ctx context.Context, e game.Engine) (bool, error) {
 func mend(f tournament.Fault, reason string) string {
 	switch f {
 	case tournament.FaultStatus:
-		return httpbot.AtStatus(reason)
+		return httpbot.AtReason(reason)
 	case tournament.FaultTimeout:
 		return "answer within the turn's clock.limit_ms and what is left of clock.bank_ms"
 	case tournament.FaultConnect, tournament.FaultTLS:
