@@ -41,6 +41,10 @@ func TestTheCalendarListsComingStarts(t *testing.T) {
 		}
 		holds(t, "what is over is left out", !strings.Contains(string(got.body), over.ID))
 		same(t, "asked again", w.raw("GET", "/calendar.ics", "If-None-Match", got.header.Get("ETag")).Code, 304)
+		stamp := must.Get(events[0].GetDtStampTime())(t)
+		w.clk.move(time.Hour) // one that is moved meanwhile has a later stamp
+		calendar = must.Get(ics.ParseCalendar(strings.NewReader(string(w.get(anon, "/calendar.ics").want(200, "").body))))(t)
+		holds(t, "the next hour's stamp is later", must.Get(calendar.Events()[0].GetDtStampTime())(t).After(stamp))
 	})
 }
 

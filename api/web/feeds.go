@@ -38,7 +38,10 @@ func (s *Pages) Calendar(c *gin.Context) error {
 	calendar := ics.NewCalendarFor("molerun")
 	calendar.SetMethod(ics.MethodPublish)
 	calendar.SetXWRCalName("molerun: tournaments")
-	add := func(t tournament.Tournament, id string, stamp time.Time, says, path string) {
+	// Of two versions of a start, a program keeps the one with the later stamp: when the calendar was made. To the hour, so that one in
+	// which nothing changes keeps its ETag meanwhile.
+	stamp := s.Now().Truncate(time.Hour)
+	add := func(t tournament.Tournament, id, says, path string) {
 		event := calendar.AddEvent(id + "@molerun")
 		event.SetDtStampTime(stamp)
 		event.SetStartAt(t.StartsAt)
@@ -47,11 +50,11 @@ func (s *Pages) Calendar(c *gin.Context) error {
 		event.SetURL(s.baseOf(c) + path)
 	}
 	for _, t := range list {
-		add(t, t.ID, t.CreatedAt, "Registration closes at "+pages.Day(t.ClosesAt), "/tournaments/"+t.ID)
+		add(t, t.ID, "Registration closes at "+pages.Day(t.ClosesAt), "/tournaments/"+t.ID)
 	}
 	for _, t := range scheduled {
 		id := t.ScheduleID + "-" + t.StartsAt.UTC().Format("20060102T150405Z")
-		add(t.Tournament, id, t.OpensAt, "It will be announced. Registration opens at "+pages.Day(t.OpensAt), "/schedules")
+		add(t.Tournament, id, "It will be announced. Registration opens at "+pages.Day(t.OpensAt), "/schedules")
 	}
 	return httpx.SendBytes(c, http.StatusOK, "text/calendar; charset=utf-8", []byte(calendar.Serialize(ics.WithNewLineWindows))) // whatever this machine's line ends are
 }

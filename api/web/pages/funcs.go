@@ -47,6 +47,7 @@ func (s *Site) funcs() template.FuncMap {
 		"saidCost":   claim.Said[float64],
 		"form":       form,
 		"openReason": openReason,
+		"after":      after,
 	}
 }
 
@@ -152,4 +153,9 @@ func form(letters string) []Mark {
 // openReason returns why the bot of a line of a ladder gets no matches; "" while it does.
 func openReason(r tournament.LadderRow) string {
 	return tournament.Bot{Status: r.Status, Reason: r.Reason, BannedAt: r.BannedAt}.OpenReason()
+}
+
+// after returns a reason as it follows the status on a page, which it may begin with: "by its owner" after "paused".
+func after(status any, reason string) string {
+	return strings.TrimPrefix(reason, fmt.Sprint(status)+" ")
 }
