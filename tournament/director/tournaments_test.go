@@ -297,3 +297,27 @@ func TestAJoinWaitsForTheOneUnderWay(t *testing.T) {
 		directortest.Refused(t, "the second of one place", <-late, tournament.ErrFull)
 	})
 }
+
+// A bot that is promoted while its event runs plays on as it was at the start, in the rounds to come and in a match that is played again,
+// so that the points of an event are of one program.
+func TestAnEntryPlaysWithTheVersionOfItsStart(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		tour, matches := w.Running(4, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 2 })
+		first := matches[0].Seats[0]
+		w.Did(w.Promote(w.Ctx, first.BotID, w.Second(must.Get(w.Bot(w.Ctx, first.BotID))(t), storetest.Toy).ID))
+		w.Must(w.Void(w.Ctx, w.Take(matches[0]), "ours", nil))
+		for range 2 {
+			w.PlayAll(w.All(store.MatchFilter{TournamentID: tour.ID, Status: tournament.MatchQueued}))
+		}
+		w.Over(tour)
+		of := w.All(store.MatchFilter{TournamentID: tour.ID, BotID: first.BotID})
+		directortest.Same(t, "its matches, with the one that is void", len(of), 3)
+		for _, m := range of {
+			for _, s := range m.Seats {
+				if s.BotID == first.BotID && s.VersionID != first.VersionID {
+					t.Errorf("round %d, attempt %d: it plays with the version %s, want that of the start, %s", m.Round, m.Replay, s.VersionID, first.VersionID)
+				}
+			}
+		}
+	})
+}
