@@ -27,8 +27,9 @@ func checkCommand(c command.Console) *cobra.Command {
 		Use: "check URL", Short: "Check that your bot is correct, and say what to do next",
 		Long: "Asks the bot everything that a platform might. It says hello, sends good and bad signatures, junk and large messages, repeats a\n" +
 			"decision, asks for many at once, plays a whole match of every game that the bot names against the house's random, asks there\n" +
-			"what it believes of hidden things, asks for every kind of decision in every variant, and measures how fast the answers come. One\n" +
-			"line a finding: ✓ right, ! advice, ✗ a fault, and under it what to do next. Messages are signed with --secret or MOLERUN_SECRET.\n" +
+			"what it believes of hidden things, asks for every kind of decision in every variant, and measures how fast the answers come.\n\n" +
+			"One line a finding: ✓ right, ! advice, ✗ a fault, and under it what to do next.\n\n" +
+			"Messages are signed with --secret or MOLERUN_SECRET.\n" +
 			"You need no account and no database. Bots on other machines need --allow-public.\n\n" +
 			"Exit codes: 0 no fault (advice is none), 1 faults, 2 the command line is wrong.",
 		Example: "  molerun check http://127.0.0.1:8000\n  MOLERUN_SECRET=whsec_… molerun check https://bot.example.org/ --allow-public --games molehill,demol --json",

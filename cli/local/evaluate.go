@@ -38,13 +38,15 @@ func evaluateCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "evaluate [BOT]", Short: "Measure how strong an agent is, on a card that anyone can derive again",
 		Long: "Plays a registered plan on this machine: the same deals for everybody, against the frozen pool of house bots, in pairs of matches in\n" +
-			"which the two change seats. A BOT is the URL of a bot on this machine or the name of a house bot. --mcp runs a program\n" +
-			"in its place that plays by tools: MOLERUN_MCP is the address of a Model Context Protocol server (streamable HTTP) that is there for\n" +
+			"which the two change seats. A BOT is the URL of a bot on this machine or the name of a house bot.\n\n" +
+			"--mcp runs a program in its place that plays by tools: MOLERUN_MCP is the address of a Model Context Protocol server (streamable HTTP) that is there for\n" +
 			"it alone. Its command is split at blanks as in a shell, with quotes, but no shell runs it. If it ends before the matches do, it is\n" +
-			"started again as long as it decides something each time. The folder then holds the card (card.json, card.md, badge.svg) and the\n" +
-			"record of every match. Strength is 0 for the random bot and 100 for the best bot of the pool, with a 95 % interval. The clean\n" +
+			"started again as long as it decides something each time.\n\n" +
+			"The folder then holds the card (card.json, card.md, badge.svg) and the\n" +
+			"record of every match. A folder that holds a part of the matches is gone on with.\n\n" +
+			"Strength is 0 for the random bot and 100 for the best bot of the pool, with a 95 % interval. The clean\n" +
 			"strength leaves errors out: a fault is replaced by an action of the rules, and the match goes on. Beside it is the strength with\n" +
-			"errors, for which a match with a fault is lost. A folder that holds a part of the matches is gone on with.",
+			"errors, for which a match with a fault is lost.",
 		Example: "  molerun evaluate http://127.0.0.1:8000/ --plan quick\n" +
 			"  molerun evaluate http://127.0.0.1:8000/ --games cia,demol --out mine\n" +
 			"  molerun evaluate --mcp 'python3 agent.py' --limit 2m --plan quick\n" +

@@ -17,7 +17,7 @@ func houseCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "house NAME", Short: "Serve a house bot",
 		Long: "Serves one of the house's bots over HTTP and prints its address on stdout. With MOLERUN_SECRET set it answers only signed\n" +
-			"requests. House bots: " + strings.Join(houseList(), "; ") + ".",
+			"requests. The house bots, the weakest first:\n\n" + strings.Join(houseList(), "\n\n"),
 		Example: "  molerun house greedy --listen 127.0.0.1:8000",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bot, ok := house.Find(args[0])
@@ -49,7 +49,7 @@ func houseList() []string {
 	var out []string
 	for _, name := range house.Names() {
 		b, _ := house.Find(name)
-		out = append(out, name+" "+b.About)
+		out = append(out, name+" "+b.About+".")
 	}
 	return out
 }

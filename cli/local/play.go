@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/cli/command"
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/cli/printer"
@@ -24,12 +25,13 @@ func playCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "play GAME BOT...", Short: "Play matches on this machine between your bots and house bots",
 		Long: "Plays matches without a database or an account. A BOT is the URL of a bot on this machine or the name of a house bot:\n" +
-			strings.Join(houseList(), "; ") + ".\n" +
+			strings.Join(house.Names(), ", ") + " (molerun house --help says how they play).\n\n" +
 			"Over several games the bots take turns at the seats. Every deal is played by everybody in every seat, and such a block of games is\n" +
-			"one observation; with --paired=false each match has a deal of its own, for bots that learn from one match for the next. Empty seats\n" +
-			"go to the house's random. In demol two bots leave none without --fill: one has all moles, the other all agents, then they change.\n" +
+			"one observation; with --paired=false each match has a deal of its own, for bots that learn from one match for the next.\n\n" +
+			"Empty seats go to the house's random. In demol two bots leave none without --fill: one has all moles, the other all agents, then they change.\n\n" +
 			"At the end it prints what each bot has won, by role and seat too, how much stronger the first is than the second (in Elo, with a 95 %\n" +
-			"interval), or every bot than every other and than the filler, and every fault with what to do next. Each match leaves a record for molerun replay show, fork, redrive and verify.\n\n" +
+			"interval), or every bot than every other and than the filler, and every fault with what to do next.\n" +
+			"Each match leaves a record for molerun replay show, fork, redrive and verify.\n\n" +
 			"Exit codes: 0 all games were played without a fault of a bot behind a URL, 1 there were faults or the series was stopped, 2 the\n" +
 			"command line is wrong.",
 		Example: "  molerun play molehill http://127.0.0.1:8000/ greedy\n" +

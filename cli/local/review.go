@@ -23,11 +23,12 @@ func reviewCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "review FILE", Short: "Find the decisions that lost a match",
 		Long: "Checks a record and judges each decision by what its seat knew then, never by what was hidden from it: tables that the seat could\n" +
-			"not tell from its own are drawn, and every alternative is played out on the same ones by a quick house bot. The regret of a decision\n" +
-			"is how much better the best alternative did, in chances to win (at larger tables in expected shares of the rank), with a 95 %\n" +
-			"interval. Marks, as far as the interval allows: best, good (worse, by 5 % at most), doubtful (worse), mistake (by 5 % and more),\n" +
-			"blunder (by 15 % and more). For each seat come its chances after every step, its accuracy by phase (100 % less the mean regret that\n" +
-			"is certain), and the three decisions that cost most, with what was better and the command that plays the match on from there.\n" +
+			"not tell from its own are drawn, and every alternative is played out on the same ones by a quick house bot.\n\n" +
+			"The regret of a decision is how much better the best alternative did, in chances to win (at larger tables in expected shares of the rank), with a 95 %\n" +
+			"interval.\n\nMarks, as far as the interval allows: best, good (worse, by 5 % at most), doubtful (worse), mistake (by 5 % and more),\n" +
+			"blunder (by 15 % and more).\n\n" +
+			"For each seat come its chances after every step, its accuracy by phase (100 % less the mean regret that\n" +
+			"is certain), and the three decisions that cost most, with what was better and the command that plays the match on from there.\n\n" +
 			"The same record, --playouts and --seed give the same review on any machine; more --playouts narrow the intervals and take longer.",
 		Example: "  molerun replay review games/molehill-0001.jsonl.gz\n  molerun replay review games/molehill-0001.jsonl.gz --seat 0 --playouts 3000\n" +
 			"  molerun replay review games/molehill-0001.jsonl.gz --step 13 --json",

@@ -39,9 +39,9 @@ func showCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "show FILE", Short: "Show a match: who decided what and how long it took, what happened, and the board in words",
 		Long: "Shows a record in the format replay/1 after checking it: who played, every decision with its clock, faults in red, the result and\n" +
-			"the last board. The board is what a spectator saw; with --seat S it is what that seat saw, and only its decisions are listed.\n" +
-			"With --step N it shows what happened in that step (0 is the deal) and the board after it, from which molerun replay fork --at N goes on.\n" +
-			"A decision's time is from the request to the last byte of the answer; with it come what was charged and the bank left afterwards.\n" +
+			"the last board.\n\nThe board is what a spectator saw; with --seat S it is what that seat saw, and only its decisions are listed.\n" +
+			"With --step N it shows what happened in that step (0 is the deal) and the board after it, from which molerun replay fork --at N goes on.\n\n" +
+			"A decision's time is from the request to the last byte of the answer; with it come what was charged and the bank left afterwards.\n\n" +
 			"--open writes a page beside the record instead, with every step as every seat saw it, and opens it in the browser.\n" +
 			"NO_COLOR is respected.",
 		Example: "  molerun replay show games/molehill-0001.jsonl.gz\n  molerun replay show games/molehill-0001.jsonl.gz --seat 0 --faults\n" +

@@ -26,10 +26,11 @@ func sprtCommand(c command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "sprt GAME BOT_A BOT_B", Short: "Test whether one bot is stronger than another, and stop as soon as it is known",
 		Long: "Plays pairs of games on this machine, the second with the seats of the two bots changed, and after every pair judges whether A is\n" +
-			"stronger than B by --elo1 (H1) or only by --elo0 (H0): a sequential probability ratio test on the points of pairs. A BOT is a URL or\n" +
-			"a house bot's name. Both games of a pair are on one deal; with --paired=false each has its own, for bots that learn from one match\n" +
+			"stronger than B by --elo1 (H1) or only by --elo0 (H0): a sequential probability ratio test on the points of pairs.\n" +
+			"A BOT is a URL or a house bot's name. Nothing is rated.\n\n" +
+			"Both games of a pair are on one deal; with --paired=false each has its own, for bots that learn from one match\n" +
 			"for the next. Seats besides those of the two are filled (--fill). In demol none is left without --fill: A has all moles and B all\n" +
-			"agents, then they change. The same bots and seed end after the same pair, however many matches are played at once. Nothing is rated.\n\n" +
+			"agents, then they change. The same bots and seed end after the same pair, however many matches are played at once.\n\n" +
 			"The Elo and its interval are those that play prints for the same games. A test stops while one side is ahead, so the Elo of a stopped\n" +
 			"test leans to that side, and its interval holds the truth about 90 times of 100 in place of 95.\n\n" +
 			"Exit codes: 0 H1, A is stronger; 3 H0, it is not; 4 undecided after --max games; 1 a fault of ours or stopped; 2 the command line is\n" +

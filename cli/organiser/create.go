@@ -150,7 +150,7 @@ func (a *asked) describe(w io.Writer, p wire.Preview, registration string) {
 func tournamentCreateCommand(o *calls) *cobra.Command {
 	cmd := o.making("create [GAME]", "Announce a tournament, after showing its rounds, matches and hours", append(startFields(false), fields()...), createTournament)
 	cmd.Long = "Announces a tournament that starts by itself. Only GAME and --starts have no default. All problems are reported together, and what\n" +
-		"would be made is shown before it is; on a terminal it asks. A flag is for what is typed daily; a file (--file) has the same keys, with _\n" +
+		"would be made is shown before it is; on a terminal it asks.\n\nA flag is for what is typed daily; a file (--file) has the same keys, with _\n" +
 		"for -, and game, " + seldom() + ".\n\n" +
 		"Exit codes: 0 made, 1 the platform refused, 2 the command line or the file is wrong; nothing was made."
 	cmd.Example = "  molerun tournament create molehill --format swiss --starts \"friday 20:00\" --zone Europe/Amsterdam --capacity 32\n" +
