@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -176,7 +177,6 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 		for name, change := range map[string]func(*api.Config){
 			"a limit of zero":    func(c *api.Config) { c.Limits.Default.Count = 0 },
 			"too fast":           func(c *api.Config) { c.Limits.Outbound = httpx.Rate{Count: 2, Per: time.Microsecond} },
-			"a bad proxy":        func(c *api.Config) { c.TrustedProxies = []string{"everyone"} },
 			"metrics registered": func(c *api.Config) { c.Metrics = w.reg },
 		} {
 			cfg := w.cfg
@@ -192,7 +192,7 @@ func TestAConfigurationMustBeWhole(t *testing.T) {
 
 func TestTrustedProxiesAreBelieved(t *testing.T) {
 	onOneWith(t, func(c *api.Config) {
-		c.TrustedProxies = []string{"192.0.2.0/24"} // where httptest's requests come from
+		c.TrustedProxies = httpx.TrustedProxies{netip.MustParsePrefix("192.0.2.0/24")} // where httptest's requests come from
 		c.Limits.Register = httpx.Rate{Count: 1, Per: time.Hour}
 	}, func(w *world) {
 		var got []int

@@ -55,11 +55,10 @@ type Config struct {
 	Files    *Files
 	Limits   gate.Limits
 	// CursorKey signs cursors; replicas share one so that a page may go on at another. Empty: a random one.
-	CursorKey    []byte
-	Login        login.Settings     // where people log in; zero: nowhere
-	Registration login.Registration // how new accounts are made; "": open
-	// TrustedProxies lists the networks (CIDR) that are believed for whom they ask ([httpx.TrustedProxies]). Empty: none.
-	TrustedProxies []string
+	CursorKey      []byte
+	Login          login.Settings       // where people log in; zero: nowhere
+	Registration   login.Registration   // how new accounts are made; "": open
+	TrustedProxies httpx.TrustedProxies // are believed for whom they ask; empty: none
 	// PublicURL is where browsers reach the platform, without a slash at the end, for links to it from elsewhere. Empty: as each
 	// caller does.
 	PublicURL string
@@ -84,7 +83,6 @@ type Server struct {
 
 	relayAnswers       *prometheus.CounterVec // by outcome
 	draining, migrated *atomic.Bool
-	proxies            *httpx.TrustedProxies
 	engine             *gin.Engine
 	answers            http.Handler // the engine, and what compresses
 }
@@ -222,11 +220,8 @@ func (s *Server) mount(cfg Config) error {
 	s.engine = gin.New()
 	s.engine.HandleMethodNotAllowed = true
 	s.engine.RedirectTrailingSlash = false
-	if err := s.engine.SetTrustedProxies(nil); err != nil { // s.proxies does that
+	if err := s.engine.SetTrustedProxies(nil); err != nil { // ServeHTTP does that
 		return fmt.Errorf("api: %w", err)
-	}
-	if s.proxies, err = httpx.NewTrustedProxies(cfg.TrustedProxies); err != nil {
-		return fmt.Errorf("api: trusted proxies: %w", err)
 	}
 	s.gate.Mount(s.engine, s.routes(), func(*store.Store, *gin.Context) error { return httpx.ErrNoRoute })
 	s.answers, err = httpx.Compressed(s.engine)
@@ -235,7 +230,7 @@ func (s *Server) mount(cfg Config) error {
 
 // ServeHTTP answers one request. HEAD is answered as GET; net/http leaves the body out.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r = s.proxies.Resolve(r)
+	r = s.TrustedProxies.Resolve(r)
 	if r.Method == http.MethodHead {
 		r.Method = http.MethodGet
 		r.Header.Del("Accept") // a stream has no end to wait for

@@ -8,25 +8,8 @@ import (
 	"strings"
 )
 
-// TrustedProxies are reverse proxies whose X-Forwarded headers are believed.
-type TrustedProxies struct{ networks []netip.Prefix }
-
-// NewTrustedProxies trusts proxies in these networks (CIDR) or at these addresses.
-func NewTrustedProxies(networks []string) (*TrustedProxies, error) {
-	t := &TrustedProxies{}
-	for _, text := range networks {
-		p, err := netip.ParsePrefix(text)
-		if err != nil {
-			a, err := netip.ParseAddr(text)
-			if err != nil {
-				return nil, err
-			}
-			p = netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen())
-		}
-		t.networks = append(t.networks, p.Masked())
-	}
-	return t, nil
-}
+// TrustedProxies are the networks of reverse proxies whose X-Forwarded headers are believed.
+type TrustedProxies []netip.Prefix
 
 // The headers in which proxies name the caller.
 const (
@@ -38,7 +21,7 @@ const (
 
 // Resolve returns the request as the caller sent it to the outermost proxy: RemoteAddr is the caller's, Host the name that they
 // asked for, and X-Forwarded-Proto is https or http. It drops such headers from anyone but a trusted proxy.
-func (t *TrustedProxies) Resolve(r *http.Request) *http.Request {
+func (t TrustedProxies) Resolve(r *http.Request) *http.Request {
 	out := *r
 	out.Header = r.Header.Clone()
 	for _, name := range []string{forwardedFor, forwardedProto, forwardedHost, realIP} {
@@ -75,14 +58,14 @@ func BaseOf(public string, r *http.Request) string {
 	return "http://" + r.Host
 }
 
-func (t *TrustedProxies) trusts(a netip.Addr) bool {
-	return slices.ContainsFunc(t.networks, func(p netip.Prefix) bool { return p.Contains(a) })
+func (t TrustedProxies) trusts(a netip.Addr) bool {
+	return slices.ContainsFunc(t, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
 // caller returns the last address of X-Forwarded-For that is not a trusted proxy's; at, if there is none. Each proxy appends the
 // address that connected to it, with or without a port. An entry that is not an address ends the chain: nothing before it can be
 // believed.
-func (t *TrustedProxies) caller(at netip.Addr, h http.Header) netip.Addr {
+func (t TrustedProxies) caller(at netip.Addr, h http.Header) netip.Addr {
 	chain := strings.Split(strings.Join(h.Values(forwardedFor), ","), ",")
 	if len(h.Values(forwardedFor)) == 0 {
 		chain = h.Values(realIP)

@@ -49,9 +49,7 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 	}
 	server, err := p.API(limits, func(c *api.Config) {
 		c.PublicURL, c.CursorKey, c.Login, c.Registration = s.PublicURL, key, loginOf(s), login.Registration(s.Registration)
-		for _, p := range proxies {
-			c.TrustedProxies = append(c.TrustedProxies, p.String())
-		}
+		c.TrustedProxies = proxies
 	})
 	if err != nil {
 		return nil, err
