@@ -91,10 +91,3 @@ func (p *Partition[K, V]) GetOrPut(key K, v V) V {
 	p.put(key, v, 0)
 	return v
 }
-
-// Remove removes the entry under key.
-func (p *Partition[K, V]) Remove(key K) {
-	p.cache.mu.Lock()
-	defer p.cache.mu.Unlock()
-	p.cache.list.Remove(partitionKey[K, V]{p, key})
-}
