@@ -49,35 +49,15 @@ func (s *Server) serveAgent(c *gin.Context) error {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.Header.Set("Accept", "application/json, text/event-stream") // we answer in JSON whatever a client prefers
 	gate.SkipLatencyMetric(c)
-	w := &refusing{ResponseWriter: c.Writer}
-	h.ServeHTTP(w, r)
-	if w.refused {
-		w.Header().Del("Content-Type")
-		return fmt.Errorf("%w: %s", httpx.ErrBody, strings.TrimSpace(w.why.String()))
+	answer, err := httpx.Record(c, func() error { h.ServeHTTP(c.Writer, r); return nil })
+	if err == nil && answer.Status() == http.StatusBadRequest && strings.HasPrefix(answer.Header().Get("Content-Type"), "text/plain") {
+		err = fmt.Errorf("%w: %s", httpx.ErrBody, strings.TrimSpace(string(answer.Body()))) // what the library says becomes a problem
 	}
+	if err != nil {
+		return err
+	}
+	answer.Replay(c)
 	return nil
-}
-
-// refusing holds back what the library says in plain text of a request that it refuses, which becomes a problem.
-type refusing struct {
-	gin.ResponseWriter
-	refused bool
-	why     strings.Builder
-}
-
-// WriteHeader begins the answer, or holds it back.
-func (w *refusing) WriteHeader(status int) {
-	if w.refused = status == http.StatusBadRequest && strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain"); !w.refused {
-		w.ResponseWriter.WriteHeader(status)
-	}
-}
-
-// Write goes on with it.
-func (w *refusing) Write(b []byte) (int, error) {
-	if w.refused {
-		return w.why.Write(b)
-	}
-	return w.ResponseWriter.Write(b)
 }
 
 // seats serves the tools of one request, for the seats of one bot.
