@@ -204,15 +204,10 @@ func (l *Login) handOut(c *gin.Context, who tournament.Identity, u tournament.Us
 	if err := enabled(u); err != nil {
 		return wire.DeviceLooked{}, err
 	}
-	text, id, hash, err := tournament.NewToken(l.cfg.Rand)
-	if err != nil {
-		return wire.DeviceLooked{}, err
-	}
 	ends := l.cfg.Now().Add(tournament.DefaultTokenLife)
-	token, err := l.cfg.Store.WithQuota(u.ID, store.Tokens, l.cfg.Tokens).WithIdentity(who, u.ID).CreateToken(c.Request.Context(), tournament.Token{
-		ID:        id,
+	db := l.cfg.Store.WithQuota(u.ID, store.Tokens, l.cfg.Tokens).WithIdentity(who, u.ID)
+	token, text, err := db.AddToken(c.Request.Context(), l.cfg.Rand, tournament.Token{
 		UserID:    u.ID,
-		Hash:      hash,
 		Note:      "molerun login",
 		Scopes:    tournament.AllScopes(),
 		ExpiresAt: &ends,
