@@ -75,33 +75,31 @@ func (s *Server) myEvents(c *gin.Context) error {
 			{Path: "/me/classes/new", Words: "A link for a class"},
 		},
 		Lists: []pages.DeskList{
-			{ID: "tournaments", Title: "Tournaments", Empty: "None yet.", Head: []string{"Tournament", "State", "Starts"}},
-			{ID: "schedules", Title: "Schedules", Empty: "None yet.", Head: []string{"Schedule", "State", "Next starts"}},
-			{ID: "series", Title: "Series", Empty: "None yet.", Head: []string{"Series", "Counts"}},
-			{ID: "classes", Title: "Links for classes", Empty: "None yet.", Head: []string{"Link", "Accounts made", "Ends", "Change"}},
+			{ID: "tournaments", Title: "Tournaments", Empty: "None yet.", Head: []string{"Tournament", "State", "Starts"}, Rows: each(tournaments, tournamentRow)},
+			{ID: "schedules", Title: "Schedules", Empty: "None yet.", Head: []string{"Schedule", "State", "Next starts"}, Rows: each(schedules, scheduleRow)},
+			{ID: "series", Title: "Series", Empty: "None yet.", Head: []string{"Series", "Counts"}, Rows: each(list, seriesRow)},
+			{ID: "classes", Title: "Links for classes", Empty: "None yet.", Head: []string{"Link", "Accounts made", "Ends", "Change"}, Rows: each(classes, classRow)},
 		},
 	}
-	for _, t := range tournaments {
-		d.Lists[0].Rows = append(d.Lists[0].Rows, tournamentRow(t))
-	}
-	for _, x := range schedules {
-		d.Lists[1].Rows = append(d.Lists[1].Rows, pages.DeskRow{
-			Name: x.Template.Name, Path: "/schedules/" + x.ID + "/organise", Cells: []string{string(x.Status), nextStarts(x)},
-		})
-	}
-	for _, x := range list {
-		d.Lists[2].Rows = append(d.Lists[2].Rows, pages.DeskRow{Name: x.Name, Path: "/series/" + x.ID + "/organise", Cells: []string{string(x.By)}})
-	}
-	for _, l := range classes {
-		row := pages.DeskRow{Name: cmp.Or(l.Note, "of "+pages.Day(l.CreatedAt)), Cells: []string{fmt.Sprintf("%d of %d", l.Made, l.Most), pages.Day(l.ExpiresAt)}}
-		if l.EndedAt != nil {
-			row.Cells[1] = "ended"
-		} else {
-			row.Deeds = []pages.Deed{{Path: "/me/classes/" + l.ID + "/end", Words: "End", About: row.Name}}
-		}
-		d.Lists[3].Rows = append(d.Lists[3].Rows, row)
-	}
 	return s.sendDesk(c, http.StatusOK, d)
+}
+
+func scheduleRow(x schedule.Schedule) pages.DeskRow {
+	return pages.DeskRow{Name: x.Template.Name, Path: "/schedules/" + x.ID + "/organise", Cells: []string{string(x.Status), nextStarts(x)}}
+}
+
+func seriesRow(x series.Series) pages.DeskRow {
+	return pages.DeskRow{Name: x.Name, Path: "/series/" + x.ID + "/organise", Cells: []string{string(x.By)}}
+}
+
+func classRow(l tournament.ClassLink) pages.DeskRow {
+	row := pages.DeskRow{Name: cmp.Or(l.Note, "of "+pages.Day(l.CreatedAt)), Cells: []string{fmt.Sprintf("%d of %d", l.Made, l.Most), pages.Day(l.ExpiresAt)}}
+	if l.EndedAt != nil {
+		row.Cells[1] = "ended"
+	} else {
+		row.Deeds = []pages.Deed{{Path: "/me/classes/" + l.ID + "/end", Words: "End", About: row.Name}}
+	}
+	return row
 }
 
 func tournamentRow(t tournament.Tournament) pages.DeskRow {
@@ -296,11 +294,9 @@ func (s *Server) scheduleDesk(c *gin.Context) error {
 		d.Ways = append(d.Ways, pages.Way{Path: at + "/organisers", Words: "Co-organisers"})
 	}
 	d.Ways = append(d.Ways, pages.Way{Path: "/series/new?schedule_id=" + x.ID, Words: "Standings over all of them"})
-	list := pages.DeskList{ID: "tournaments", Title: "Its tournaments", Empty: "None is announced yet.", Head: []string{"Tournament", "State", "Starts"}}
-	for _, t := range tournaments {
-		list.Rows = append(list.Rows, tournamentRow(t))
-	}
-	d.Lists = []pages.DeskList{list}
+	d.Lists = []pages.DeskList{{
+		ID: "tournaments", Title: "Its tournaments", Empty: "None is announced yet.", Head: []string{"Tournament", "State", "Starts"}, Rows: each(tournaments, tournamentRow),
+	}}
 	return s.sendDesk(c, http.StatusOK, d)
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/molerun/molerun/api/gate"
-	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/op"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
@@ -32,13 +31,13 @@ func tournamentEntryDTO(e tournament.Entry) wire.Entry {
 	}
 }
 
-func (s *Server) listTournamentEntries(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Entry, string, error) {
-	rows, next, err := ofTournament(ctx, s, in.ID, p, s.Director.EntryStates)
-	return each(rows, func(e tournament.EntryState) wire.Entry {
+func (s *Server) entries(ctx context.Context, id string) ([]wire.Entry, error) {
+	list, err := s.Director.EntryStates(ctx, id)
+	return each(list, func(e tournament.EntryState) wire.Entry {
 		out := tournamentEntryDTO(e.Entry)
 		out.State, out.Text = string(e.Code), e.String()
 		return out
-	}), next, err
+	}), err
 }
 
 func (s *Server) joinTournament(ctx context.Context, in op.WithID[wire.EntryCreate]) (wire.Entry, error) {

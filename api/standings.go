@@ -199,18 +199,20 @@ func (s *Server) annulled(ctx context.Context, id string) (map[string]bool, erro
 	return out, err
 }
 
-func (s *Server) listTournamentStandings(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]tournament.Standing, string, error) {
-	return ofTournament(ctx, s, in.ID, p, s.Director.Standings)
+// ofTournament makes a list that a tournament has as a whole a route's.
+func ofTournament[R any](list func(*Server, context.Context, string) ([]R, error)) func(*Server, context.Context, op.ListOf, httpx.PageQuery) ([]R, string, error) {
+	return func(s *Server, ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]R, string, error) {
+		if _, err := s.Store.Tournament(ctx, in.ID); err != nil {
+			return nil, "", err
+		}
+		all, err := list(s, ctx, in.ID)
+		rows, next := httpx.Cut(all, p)
+		return rows, next, err
+	}
 }
 
-// ofTournament returns a part of a list that the store returns whole for a tournament.
-func ofTournament[R any](ctx context.Context, s *Server, id string, p httpx.PageQuery, list func(context.Context, string) ([]R, error)) ([]R, string, error) {
-	if _, err := s.Store.Tournament(ctx, id); err != nil {
-		return nil, "", err
-	}
-	all, err := list(ctx, id)
-	rows, next := httpx.Cut(all, p)
-	return rows, next, err
+func (s *Server) standings(ctx context.Context, id string) ([]tournament.Standing, error) {
+	return s.Director.Standings(ctx, id)
 }
 
 // rounds returns all rounds of a tournament as everybody may see them now.
@@ -226,15 +228,11 @@ func (s *Server) rounds(ctx context.Context, id string) ([]wire.Round, error) {
 	return live.RoundsOf(c, who, s.Engines.HiddenTeams(t.Game)), nil
 }
 
-func (s *Server) listTournamentRounds(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Round, string, error) {
-	return ofTournament(ctx, s, in.ID, p, s.rounds)
-}
-
-func (s *Server) listShowings(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.Showing, string, error) {
-	rows, next, err := ofTournament(ctx, s, in.ID, p, s.Store.Showings)
-	return each(rows, func(x broadcast.Showing) wire.Showing {
+func (s *Server) showings(ctx context.Context, id string) ([]wire.Showing, error) {
+	list, err := s.Store.Showings(ctx, id)
+	return each(list, func(x broadcast.Showing) wire.Showing {
 		return wire.Showing{MatchID: x.ID, Round: x.Round, Steps: x.Steps, StartsAt: x.StartsAt, EndsAt: x.Ends()}
-	}), next, err
+	}), err
 }
 
 // crosstable returns the rows of a tournament in the order of its standings.
@@ -270,10 +268,6 @@ func (s *Server) crosstable(ctx context.Context, id string) ([]wire.CrosstableRo
 	return out, nil
 }
 
-func (s *Server) listTournamentCrosstable(ctx context.Context, in op.ListOf, p httpx.PageQuery) ([]wire.CrosstableRow, string, error) {
-	return ofTournament(ctx, s, in.ID, p, s.crosstable)
-}
-
 func (s *Server) arrangeRound(ctx context.Context, in wire.RoundOf) (wire.Round, error) {
 	if err := tournament.CheckText("/reason", in.Body.Reason, tournament.MaxReason); err != nil {
 		return wire.Round{}, err
@@ -289,9 +283,9 @@ func (s *Server) arrangeRound(ctx context.Context, in wire.RoundOf) (wire.Round,
 	if err := s.Director.Rearrange(ctx, t.ID, in.Round, change); err != nil {
 		return wire.Round{}, err
 	}
-	contest, who, err := s.Director.Contest(ctx, t.ID)
+	rounds, err := s.rounds(ctx, t.ID)
 	if err != nil {
 		return wire.Round{}, err
 	}
-	return live.RoundsOf(contest, who, s.Engines.HiddenTeams(t.Game))[in.Round-1], nil
+	return rounds[in.Round-1], nil
 }

@@ -6,7 +6,6 @@ import (
 	"hash/fnv"
 	"maps"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -21,12 +20,10 @@ type item struct {
 
 // newItem writes an event. kind is its SSE event type; "" is message.
 func newItem(id int64, kind string, data []byte) item {
-	text := strconv.AppendInt(append(make([]byte, 0, len(data)+len(kind)+48), "id: "...), id, 10)
 	if kind != "" {
-		text = append(append(text, "\nevent: "...), kind...)
+		kind = "\nevent: " + kind
 	}
-	text = append(append(text, "\ndata: "...), data...)
-	return item{id: id, text: append(text, "\n\n"...)}
+	return item{id: id, text: fmt.Appendf(nil, "id: %d%s\ndata: %s\n\n", id, kind, data)}
 }
 
 // Source is where a stream is read from. load reads up to limit items after a number; over means that no more will follow.
