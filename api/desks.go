@@ -25,10 +25,10 @@ import (
 // deskRoutes lead an organiser to what there is, and to the buttons and forms that change it.
 func deskRoutes() []route {
 	return []route{
-		get("/me/events", gate.Anybody, forMe((*Server).myEvents)),
-		get("/tournaments/:id/organise", gate.Anybody, forMe((*Server).tournamentDesk)),
-		get("/schedules/:id/organise", gate.Anybody, forMe((*Server).scheduleDesk)),
-		get("/series/:id/organise", gate.Anybody, forMe((*Server).seriesDesk)),
+		get("/me/events", forMe((*Server).myEvents)),
+		get("/tournaments/:id/organise", forMe((*Server).tournamentDesk)),
+		get("/schedules/:id/organise", forMe((*Server).scheduleDesk)),
+		get("/series/:id/organise", forMe((*Server).seriesDesk)),
 	}
 }
 

@@ -39,7 +39,7 @@ func ReadFiles(docs fs.FS, games live.Engines) (*Files, error) {
 	if f.words, err = form.ReadWords(f.document); err != nil {
 		return nil, err
 	}
-	operations, err := operationsOf(f.document)
+	operations, err := operationsOf(f.words)
 	if err != nil {
 		return nil, err
 	}
@@ -48,17 +48,7 @@ func ReadFiles(docs fs.FS, games live.Engines) (*Files, error) {
 }
 
 // operationsOf returns the operations that the API's document describes by its groups, in the order of the routes.
-func operationsOf(document []byte) ([]pages.OperationGroup, error) {
-	var doc struct {
-		Tags  []struct{ Name, Description string }
-		Paths map[string]map[string]struct {
-			OperationID, Summary, Description string
-			Tags                              []string
-		}
-	}
-	if err := json.Unmarshal(document, &doc); err != nil {
-		return nil, fmt.Errorf("api: the document: %w", err)
-	}
+func operationsOf(doc form.Words) ([]pages.OperationGroup, error) {
 	out := make([]pages.OperationGroup, len(doc.Tags))
 	at := map[string]*pages.OperationGroup{}
 	for i, tag := range doc.Tags {

@@ -70,7 +70,7 @@ func formRoutes() []route {
 	var out []route
 	for _, o := range offers() {
 		if o.asks() {
-			out = append(out, get(o.path, gate.Anybody, forMe(func(s *Server, c *gin.Context) error { return s.showForm(c, o) })))
+			out = append(out, get(o.path, forMe(func(s *Server, c *gin.Context) error { return s.showForm(c, o) })))
 		}
 		out = append(out, quiet(post(o.path, gate.Anybody, forMe(func(s *Server, c *gin.Context) error { return s.takeForm(c, o) }))))
 	}

@@ -17,7 +17,6 @@ import (
 // Seat is what a person sees of the running match that they play. Only who proves that the seat is theirs may be given it.
 type Seat struct {
 	Step    int
-	Due     game.Seats
 	Own     Own     // the seat's last decision
 	Heard   []Heard // since then, that step included
 	Aid     game.Aid
@@ -70,7 +69,7 @@ func (x *Matches) AtSeat(ctx context.Context, who httpx.Caller, m tournament.Mat
 
 func (x *broadcast) seat(seat game.Seat, names []string) (Seat, error) {
 	table := x.player.Table()
-	out := Seat{Step: table.Step(), Due: table.Due(), Own: x.last[seat], Aid: table.Aid(seat), View: table.View(seat)}
+	out := Seat{Step: table.Step(), Own: x.last[seat], Aid: table.Aid(seat), View: table.View(seat)}
 	for _, e := range x.events {
 		if e.VisibleTo(seat) && e.step >= out.Own.Step {
 			out.Heard = append(out.Heard, Heard{e.step, e.Event})

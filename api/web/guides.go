@@ -19,15 +19,15 @@ func (s *Pages) Guides(c *gin.Context) ([]byte, error) {
 }
 
 // Guide returns the page of a guide.
-func (s *Pages) Guide(c *gin.Context) ([]byte, error) { return s.guide(c, "/guides/"+c.Param("name")) }
+func (s *Pages) Guide(c *gin.Context) ([]byte, error) { return s.guide("/guides/" + c.Param("name")) }
 
 // APIGuide returns the guide of the API. The types of problems are /docs#CODE: it has a row with each code as id.
-func (s *Pages) APIGuide(c *gin.Context) ([]byte, error) { return s.guide(c, "/guides/api") }
+func (s *Pages) APIGuide(*gin.Context) ([]byte, error) { return s.guide("/guides/api") }
 
 // Rules returns the page of a game's rules.
-func (s *Pages) Rules(c *gin.Context) ([]byte, error) { return s.guide(c, "/rules/"+c.Param("game")) }
+func (s *Pages) Rules(c *gin.Context) ([]byte, error) { return s.guide("/rules/" + c.Param("game")) }
 
-func (s *Pages) guide(c *gin.Context, path string) ([]byte, error) {
+func (s *Pages) guide(path string) ([]byte, error) {
 	g, ok := s.guides.At(path)
 	if !ok {
 		return nil, fmt.Errorf("%w: there is no such guide; /guides lists them", tournament.ErrNotFound)

@@ -11,6 +11,7 @@ import (
 
 // Words are what the API's document says of operations and of the fields of their requests.
 type Words struct {
+	Tags       []struct{ Name, Description string }
 	Paths      map[string]map[string]Said
 	Components struct {
 		Schemas map[string]struct {
@@ -20,7 +21,10 @@ type Words struct {
 }
 
 // Said is what the document says of an operation.
-type Said struct{ Summary, Description string }
+type Said struct {
+	OperationID, Summary, Description string
+	Tags                              []string
+}
 
 // ReadWords reads a document.
 func ReadWords(document []byte) (Words, error) {
