@@ -23,18 +23,18 @@ func writeFile(w io.Writer, t wire.Tournament) error {
 	return toml.NewEncoder(w).Encode(keys)
 }
 
+// templateOf returns what of a tournament a request may say: the answer has some of it beside the template.
+func templateOf(t wire.Tournament) wire.TournamentTemplate {
+	out := t.TournamentTemplate
+	out.Config, out.Rated, out.Clock, out.Faults, out.InviteOnly = t.Config, &t.Rated, &t.Clock, &t.Faults, t.InviteOnly
+	return out
+}
+
 // keysOf returns the keys of such a file: those of the request, with the keys of the objects in it beside its own, and times
 // as a flag has them.
 func keysOf(t wire.Tournament) (map[string]any, error) {
-	raw, err := json.Marshal(t)
+	raw, err := json.Marshal(templateOf(t))
 	if err != nil {
-		return nil, err
-	}
-	var template wire.TournamentTemplate // what of a tournament a request may say
-	if err := json.Unmarshal(raw, &template); err != nil {
-		return nil, err
-	}
-	if raw, err = json.Marshal(template); err != nil {
 		return nil, err
 	}
 	keys := map[string]any{}

@@ -188,9 +188,7 @@ func editCommand(o *calls) *cobra.Command {
 
 // editTournament changes what was said of a tournament.
 func (o *calls) editTournament(ctx context.Context, call *client.Client, t wire.Tournament, list []field, said map[string]string, wrong refusals) error {
-	is := t.TournamentTemplate // without what an answer has beside it
-	is.Config, is.Clock, is.Faults, is.InviteOnly = t.Config, &t.Clock, &t.Faults, t.InviteOnly
-	a := &asked{calls: o, draft: draftOfTemplate(is, t.Rated), words: said, wrong: wrong}
+	a := &asked{calls: o, draft: draftOfTemplate(templateOf(t), t.Rated), words: said, wrong: wrong}
 	if format, is := said["format"]; is && format != t.Format { // nobody said the options of the other
 		as := tournament.Tournament{Format: tournament.Format(format), Options: a.options}
 		as.DropForeignOptions()
