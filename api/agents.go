@@ -203,11 +203,8 @@ func (x *seats) Rules(_ context.Context, id string) (string, error) {
 }
 
 // Play answers the messages of a turn.
-func (x *seats) Play(_ context.Context, t *agent.Turn, d agent.Decision) error {
-	return x.readable(x.play(t, d))
-}
-
-func (x *seats) play(t *agent.Turn, d agent.Decision) error {
+func (x *seats) Play(_ context.Context, t *agent.Turn, d agent.Decision) (err error) {
+	defer func() { err = x.readable(err) }()
 	a, now, err := x.find(t.Decision)
 	if err != nil {
 		return err
@@ -242,16 +239,12 @@ func (x *seats) play(t *agent.Turn, d agent.Decision) error {
 	return nil
 }
 
-// Next waits for a turn as long as a relay waits for messages.
-func (x *seats) Next(_ context.Context, match string) (*agent.Turn, string, error) {
-	t, news, err := x.next(match)
-	return t, news, x.readable(err)
-}
-
 // newsEvery bounds how long a waiting agent misses its turn when a ring is lost: its matches are looked at so often.
 const newsEvery = time.Second
 
-func (x *seats) next(match string) (*agent.Turn, string, error) {
+// Next waits for a turn as long as a relay waits for messages.
+func (x *seats) Next(_ context.Context, match string) (_ *agent.Turn, _ string, err error) {
+	defer func() { err = x.readable(err) }()
 	a, err := x.bot()
 	if err != nil {
 		return nil, "", err
@@ -435,30 +428,21 @@ const maxNameShown = 80
 
 // mayEnter says whether a bot may enter an event, and why not.
 func (x *seats) mayEnter(t tournament.Tournament, bot tournament.Bot, v tournament.Version) (string, error) {
-	if err := x.refusal(t, bot, v); err != nil {
-		k := gate.KindOf(err)
-		if k.Status >= http.StatusInternalServerError {
-			return "", err
-		}
-		return gate.Detail(k, err), nil
+	engine, ok := x.s.Engines.Find(t.Game)
+	if !ok {
+		return "its game is not played here", nil
+	}
+	entries, err := x.s.Store.Entries(x.ctx, t.ID)
+	if err != nil {
+		return "", err
+	}
+	if err := tournament.CanJoin(t, engine.Info(), entries, bot, v.Games, x.s.Now()); err != nil {
+		return gate.Detail(gate.KindOf(err), err), nil
 	}
 	if t.Invite.Needed() {
 		return "you may enter with an invite_code", nil
 	}
 	return "you may enter", nil
-}
-
-// refusal returns why a bot may not enter an event.
-func (x *seats) refusal(t tournament.Tournament, bot tournament.Bot, v tournament.Version) error {
-	engine, ok := x.s.Engines.Find(t.Game)
-	if !ok {
-		return fmt.Errorf("%w: its game is not played here", tournament.ErrNotFound)
-	}
-	entries, err := x.s.Store.Entries(x.ctx, t.ID)
-	if err != nil {
-		return err
-	}
-	return tournament.CanJoin(t, engine.Info(), entries, bot, v.Games, x.s.Now())
 }
 
 type placeArgs struct {
