@@ -22,14 +22,23 @@ func New[K comparable, V any](c *cache.Cache) *Things[K, V] {
 // Get returns what is kept under key and still holds, or else what build makes, with the bytes that it takes. holds and build must
 // look at what is there when they are called. What failed is made again for the next.
 func (x *Things[K, V]) Get(key K, holds func(V) (bool, error), build func() (v V, bytes int, err error)) (V, error) {
+	kept := func() (V, bool, error) {
+		v, ok := x.cache.Get(key)
+		if !ok {
+			return v, false, nil
+		}
+		ok, err := holds(v)
+		return v, ok, err
+	}
 	for {
+		if v, ok, err := kept(); ok || err != nil {
+			return v, err
+		}
 		mine := false
-		got, err, _ := x.making.Do(fmt.Sprintf("%#v", key), func() (any, error) {
+		made, err, _ := x.making.Do(fmt.Sprintf("%#v", key), func() (any, error) {
 			mine = true
-			if v, ok := x.cache.Get(key); ok {
-				if ok, err := holds(v); ok || err != nil {
-					return v, err
-				}
+			if v, ok, err := kept(); ok || err != nil { // made meanwhile
+				return v, err
 			}
 			v, bytes, err := build()
 			if err == nil {
@@ -37,7 +46,7 @@ func (x *Things[K, V]) Get(key K, holds func(V) (bool, error), build func() (v V
 			}
 			return v, err
 		})
-		v, _ := got.(V)
+		v, _ := made.(V)
 		if mine {
 			return v, err
 		}
