@@ -66,11 +66,8 @@ func pagesOn(ctx context.Context, o options, on database) (_ []figure, err error
 	}
 	raw.SetMaxOpenConns(1)
 	err = errors.Join(fill(ctx, raw), long.saveAll(ctx, raw), raw.Close())
-	for n := 1; n > 0 && err == nil; { // as a worker's sweeper does
-		n, err = db.CountLadders(ctx)
-	}
 	if err == nil {
-		err = db.Classify(ctx)
+		err = db.Classify(ctx) // as a worker's sweeper does
 	}
 	if err != nil {
 		return nil, err

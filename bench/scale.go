@@ -276,7 +276,6 @@ func (p *platform) ticks() []deed {
 		tick("matchmaking of a ladder", func(ctx context.Context) error { _, err := p.director.MakeLadder(ctx, "molehill", 64); return err }),
 		tick("disabled users", p.director.Evict),
 		tick("ratings due", func(ctx context.Context) error { _, err := p.store.PendingLadders(ctx); return err }),
-		tick("counts", func(ctx context.Context) error { _, err := p.store.CountLadders(ctx); return err }),
 		tick("conduct", func(ctx context.Context) error { _, err := p.store.Suspects(ctx); return err }),
 		tick("health checks due", func(ctx context.Context) error { _, err := p.store.DueChecks(ctx, 24, 4, nil); return err }),
 		tick("fits due", func(ctx context.Context) error { _, err := p.store.DueFits(ctx); return err }),

@@ -92,7 +92,7 @@ func TestWhoMayJoin(t *testing.T) {
 	} {
 		w := world{
 			t: tournament.Tournament{
-				Status: tournament.Scheduled, Game: "demol", Rated: true, Capacity: 8,
+				Status: tournament.Scheduled, Game: "demol", Rated: true, Capacity: 8, OwnerEntries: 8,
 				OpensAt: now.Add(-time.Hour), ClosesAt: now.Add(time.Hour),
 			},
 			entries: []tournament.Entry{{BotID: "a", BotName: "A", OwnerID: "x"}},

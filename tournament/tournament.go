@@ -38,8 +38,7 @@ type Tournament struct {
 	Rated       bool
 	LadderID    string `gorm:"serializer:null"`
 	Capacity    int    // most entries
-	// OwnerEntries is the most entries of one owner, at most Capacity; 0 only in tournaments announced by a release without
-	// this limit. See Tournament.perOwner.
+	// OwnerEntries is the most entries of one owner, at most Capacity; 0 only before [Tournament.BoundOwners]. See Tournament.perOwner.
 	OwnerEntries int           `gorm:"column:entries_per_owner"`
 	WaitingList  bool          `gorm:"column:has_waiting_list"`          // of a scheduled one that is full: new entries wait for a place
 	CheckIn      time.Duration `gorm:"column:check_in_us;serializer:db"` // so long before the start check-in opens, and entries that do not check in are left out; 0: nobody is asked
@@ -68,11 +67,8 @@ type Tournament struct {
 
 // perOwner returns the most entries that one owner may have. In rated games with hidden teams it is 1: two bots could play as one.
 func (t *Tournament) perOwner(info game.Info) int {
-	switch {
-	case t.Rated && info.Teams:
+	if t.Rated && info.Teams {
 		return 1
-	case t.OwnerEntries == 0:
-		return t.Capacity
 	}
 	return t.OwnerEntries
 }

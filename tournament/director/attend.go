@@ -21,11 +21,7 @@ func (tx *txn) waitsForBots(m tournament.Match) (bool, error) {
 	if err != nil || !away {
 		return false, err
 	}
-	row, made, err := tx.Round(m.TournamentID, m.Round)
-	if err != nil || !made {
-		return false, err
-	}
-	r, err := roundOf(row)
+	r, err := tx.round(m)
 	if err != nil {
 		return false, err
 	}

@@ -56,9 +56,6 @@ func (d *Director) rebuild(r store.Reader, t tournament.Tournament, rows []store
 		return nil, err
 	}
 	results := resultsOf(c.played)
-	if len(rows) == 0 && len(results) > 0 {
-		return c, c.older(r, results)
-	}
 	for _, row := range rows {
 		round, err := roundOf(row)
 		if err != nil {
@@ -128,7 +125,8 @@ func (d *Director) unplayed(r store.Reader, t tournament.Tournament) (*contest, 
 	return c, nil
 }
 
-// fieldOf returns the entries that have a place, by number; whose place another has taken has none. Tournaments of older programs have no numbers: there it is the order of joining.
+// fieldOf returns the entries that have a place, by number; whose place another has taken has none. Before the
+// start they have no numbers: there it is the order of joining.
 func fieldOf(all []store.Entered) []store.Entered {
 	by := substitutes(all)
 	out := slices.DeleteFunc(slices.Clone(all), func(e store.Entered) bool {
@@ -239,32 +237,4 @@ func resultsOf(played map[string]store.MatchResult) map[string]*pairing.Result {
 		}
 	}
 	return out
-}
-
-// older fills in the rounds of a tournament that a program made which kept none: a block is what shared a seed.
-func (c *contest) older(r store.Reader, results map[string]*pairing.Result) error {
-	list, err := r.InOrder(c.t.ID)
-	if err != nil {
-		return err
-	}
-	number := map[string]int{}
-	for i, e := range c.field {
-		number[e.BotID] = i
-	}
-	for i, m := range list {
-		if i == 0 || m.Round != list[i-1].Round {
-			c.Rounds = append(c.Rounds, pairing.Round{})
-		}
-		r := &c.Rounds[len(c.Rounds)-1]
-		if len(r.Blocks) == 0 || m.Block != list[i-1].Block {
-			r.Blocks = append(r.Blocks, pairing.Block{})
-		}
-		g := pairing.Game{Match: m.ID, Result: results[m.ID]}
-		for _, seat := range m.Seats {
-			g.Seats = append(g.Seats, number[seat.BotID])
-		}
-		b := &r.Blocks[len(r.Blocks)-1]
-		b.Games = append(b.Games, g)
-	}
-	return nil
 }

@@ -147,10 +147,7 @@ func (w *world) operations() []operation {
 		{"sweep", func(int) { _, _ = w.Sweep(w.Ctx, directortest.Lease) }},
 		{"rate", func(int) { _, _ = w.ApplyRatings(w.Ctx, l.ID) }},
 		{"save a fit", func(int) { _ = w.SaveFit(w.Ctx, tournament.LadderFit{LadderID: l.ID}, 0) }},
-		{"count and classify", func(int) {
-			_, _ = w.CountLadders(w.Ctx)
-			_ = w.Classify(w.Ctx)
-		}},
+		{"classify", func(int) { _ = w.Classify(w.Ctx) }},
 		{"make what is due", func(int) { _, _ = w.MakeDue(w.Ctx, weekly.ID) }},
 		{"change the series", func(int) {
 			_, _ = w.ChangeSeries(w.Ctx, season.ID, func(x series.Series) (series.Series, error) { return x, nil })

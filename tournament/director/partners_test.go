@@ -91,16 +91,12 @@ func TestOnALadderBotsOfOneOwnerWaitForOthers(t *testing.T) {
 	})
 }
 
-// A tournament that a program announced which knew no bound takes as many entries of an owner as before; one that is
-// announced now takes one where rated, and who leaves after the start leaves no place to another bot.
+// A rated tournament takes one entry of an owner, and who leaves after the start leaves no place to another bot.
 func TestTheBoundOnAnOwnersEntries(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		ada, bob := w.NewUser("ada"), w.NewUser("bob")
 		x := w.Plan(func(x *tournament.Tournament) { x.Format, x.Options.LateEntries = tournament.Swiss, true })
-		old := w.Plan(nil)
-		w.Must(w.SQL(w.Ctx).Exec("UPDATE tournaments SET entries_per_owner = 0 WHERE id = ?", old.ID).Error)
 		first, second, other := w.NewBot("first", ada), w.NewBot("second", ada), w.NewBot("other", bob)
-		w.Enter(old, first, second, other)
 		for _, b := range []tournament.Bot{first, other, w.NewBot("third", w.NewUser("cas"))} { // a swiss of two is over when one leaves
 			w.Did(w.Join(w.Ctx, x.ID, b.ID, b.OwnerID))
 		}

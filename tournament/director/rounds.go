@@ -33,6 +33,15 @@ func roundOf(row store.Round) (pairing.Round, error) {
 	return r, nil
 }
 
+// round returns the round of a match; its games have no results.
+func (tx *txn) round(m tournament.Match) (pairing.Round, error) {
+	row, err := tx.Round(m.TournamentID, m.Round)
+	if err != nil {
+		return pairing.Round{}, err
+	}
+	return roundOf(row)
+}
+
 // addResults gives the games of a round their results, nil while a match is not over.
 func addResults(row store.Round, r pairing.Round, results map[string]*pairing.Result) error {
 	for _, b := range r.Blocks {

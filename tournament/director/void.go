@@ -170,11 +170,7 @@ func (tx *txn) intoBlock(m tournament.Match, next *tournament.Match) error {
 
 // substitute writes a replay into the round of the match that it replaces: pairings, brackets and standings read it from there.
 func (tx *txn) substitute(m tournament.Match, id string) error {
-	row, made, err := tx.Round(m.TournamentID, m.Round)
-	if err != nil || !made { // rounds of old programs have no row: there it follows from the matches
-		return err
-	}
-	r, err := roundOf(row)
+	r, err := tx.round(m)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func (w *worker) sweepOnce(ctx context.Context) error {
 	if f := w.c.Observe.Swept; f != nil && err == nil && startErr == nil {
 		f(lost, started)
 	}
-	return errors.Join(err, makeErr, checkInErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.director.Evict(ctx), w.director.ClearSeats(ctx), w.applyPending(ctx), w.countLadders(ctx),
+	return errors.Join(err, makeErr, checkInErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.director.Evict(ctx), w.director.ClearSeats(ctx), w.applyPending(ctx),
 		w.judge(ctx), w.sweepDeliveries(ctx))
 }
 
@@ -123,12 +123,6 @@ func (w *worker) makeLadders(ctx context.Context) error {
 		}
 		return err
 	})
-}
-
-// countLadders counts some of what a program of the release before has rated.
-func (w *worker) countLadders(ctx context.Context) error {
-	_, err := w.c.Store.CountLadders(ctx)
-	return err
 }
 
 // judge pauses bots whose matches are past a bound.

@@ -130,9 +130,8 @@ func (s *Store) LadderRows(ctx context.Context, ladderID string, p database.Page
 	return rows, next, err
 }
 
-// LadderPage returns a ladder with a page of its rows, as [Store.LadderRows] has them, in two queries, and a third while some
-// are not counted ([Store.CountLadders]). With a name it is of the bots with that in theirs, in any case, with the ranks that
-// they have among all.
+// LadderPage returns a ladder with a page of its rows, as [Store.LadderRows] has them, in two queries. With a name it is of the
+// bots with that in theirs, in any case, with the ranks that they have among all.
 func (s *Store) LadderPage(ctx context.Context, ladderID, name string, p database.Page) (tournament.Ladder, []tournament.LadderRow, string, error) {
 	var l tournament.Ladder
 	limit, err := p.Limited()
@@ -156,9 +155,6 @@ func (s *Store) LadderPage(ctx context.Context, ladderID, name string, p databas
 		return l, nil, "", err
 	}
 	rows, next := database.Cut(rows, limit, func(r rankRow) string { return database.Cursor(r.Class, shown(r.Rating), r.Rating.VersionID) })
-	if err := count(s.SQL(ctx), ladderID, database.Map(pointers(rows), func(r *rankRow) *tournament.Rating { return &r.Rating })); err != nil {
-		return l, nil, "", err
-	}
 	return l, database.Map(rows, rankRow.row), next, nil
 }
 

@@ -61,3 +61,11 @@ func matches(db, seats *gorm.DB) ([]tournament.Match, error) {
 	}
 	return list, seated(seats, pointers(list)...)
 }
+
+func pointers[T any](list []T) []*T {
+	out := make([]*T, len(list))
+	for i := range list {
+		out[i] = &list[i]
+	}
+	return out
+}

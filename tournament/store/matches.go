@@ -142,11 +142,6 @@ func (r Reader) Faults(tournamentID string) (map[string]int, error) {
 		Where("match_id IN (SELECT id FROM matches WHERE tournament_id = ?)", tournamentID).Group("version_id"))
 }
 
-// InOrder returns the matches of a tournament that were not replaced, by round, block and number.
-func (r Reader) InOrder(tournamentID string) ([]tournament.Match, error) {
-	return matches(r.db.Where("tournament_id = ? AND replayed_as IS NULL", tournamentID).Order("round, block, number"), r.db)
-}
-
 // Showings returns when the matches of the first tables are shown, by round and table, up to the first round that is not over. An sprt,
 // whose rounds nobody follows one by one, has none.
 func (s *Store) Showings(ctx context.Context, tournamentID string) ([]broadcast.Showing, error) {

@@ -132,13 +132,9 @@ func (tx *Tx) LockRatings(ladderID string, bots []string) ([]RatedVersion, []tou
 	return versions, rows, err
 }
 
-// Ratings returns all ratings of a ladder, by version, with counts as [Store.CountLadders] would store them.
+// Ratings returns all ratings of a ladder, by version.
 func (r Reader) Ratings(ladderID string) ([]tournament.Rating, error) {
-	list, err := database.All[tournament.Rating](r.db.Where("ladder_id = ?", ladderID).Order("version_id"))
-	if err != nil {
-		return nil, err
-	}
-	return list, count(r.db, ladderID, pointers(list))
+	return database.All[tournament.Rating](r.db.Where("ladder_id = ?", ladderID).Order("version_id"))
 }
 
 // AllRatingEvents returns all rating events of a ladder, in schedule order, then by version.
@@ -163,6 +159,29 @@ func (tx *Tx) SaveRatings(ladderID string, next int64, changed []tournament.Rati
 	}
 	tx.Enqueue(func(db *gorm.DB) *gorm.DB {
 		return db.Model(&tournament.Ladder{}).Where("id = ?", ladderID).Update("next_seq", next)
+	})
+}
+
+// shown returns the rating by which a line has its place, as shownMilli in SQL.
+func shown(r tournament.Rating) int64 { return r.Milli + r.OffsetMilli }
+
+// shownMilli is it in SQL, of the row r; NULL where there is none.
+const shownMilli = "r.milli + r.offset_milli"
+
+// upsertRatings writes rows; those that are there keep their offset.
+func (tx *Tx) upsertRatings(rows []tournament.Rating) {
+	cells := database.Map(rows, func(r tournament.Rating) []any {
+		t := r.Tally
+		return []any{r.LadderID, r.VersionID, r.BotID, r.Milli, r.OffsetMilli, r.Games, r.LastSeq, t.Wins, t.Draws, t.Losses, t.Faults, t.Form, t.P95.Microseconds()}
+	})
+	tx.Enqueue(func(db *gorm.DB) *gorm.DB {
+		return db.Exec(`INSERT INTO ratings (ladder_id, version_id, bot_id, milli, offset_milli, games, last_seq, wins, draws, losses, faults, form, p95_us)
+			SELECT given.value ->> 0, given.value ->> 1, given.value ->> 2, CAST(given.value ->> 3 AS BIGINT), CAST(given.value ->> 4 AS BIGINT),
+			CAST(given.value ->> 5 AS INTEGER), CAST(given.value ->> 6 AS BIGINT), CAST(given.value ->> 7 AS INTEGER), CAST(given.value ->> 8 AS INTEGER),
+			CAST(given.value ->> 9 AS INTEGER), CAST(given.value ->> 10 AS INTEGER), given.value ->> 11, CAST(given.value ->> 12 AS BIGINT)
+			FROM `+tx.s.Given()+` WHERE TRUE
+			ON CONFLICT (ladder_id, version_id) DO UPDATE SET milli = excluded.milli, games = excluded.games, last_seq = excluded.last_seq, wins = excluded.wins,
+			draws = excluded.draws, losses = excluded.losses, faults = excluded.faults, form = excluded.form, p95_us = excluded.p95_us`, database.Listed(cells))
 	})
 }
 

@@ -152,24 +152,20 @@ type Round struct {
 	MadeAt       time.Time
 }
 
-// Rounds returns the rounds of a tournament, in order. Tournaments of old programs have none.
+// Rounds returns the rounds of a tournament, in order.
 func (r Reader) Rounds(tournamentID string) ([]Round, error) {
 	return database.All[Round](r.db.Where("tournament_id = ?", tournamentID).Order("number"))
 }
 
 // LastRound returns the round of a tournament that was made last; false if there is none.
 func (r Reader) LastRound(tournamentID string) (Round, bool, error) {
-	return firstRound(r.db.Where("tournament_id = ?", tournamentID).Order("number DESC"))
-}
-
-// Round returns a round by its number; false if there is none.
-func (r Reader) Round(tournamentID string, number int) (Round, bool, error) {
-	return firstRound(r.db.Where("tournament_id = ? AND number = ?", tournamentID, number))
-}
-
-func firstRound(db *gorm.DB) (Round, bool, error) {
-	row, err := database.FirstOr(db, Round{})
+	row, err := database.FirstOr(r.db.Where("tournament_id = ?", tournamentID).Order("number DESC"), Round{})
 	return row, row.Number > 0, err
+}
+
+// Round returns a round by its number.
+func (r Reader) Round(tournamentID string, number int) (Round, error) {
+	return database.Take[Round](r.db.Where("tournament_id = ? AND number = ?", tournamentID, number), "round of tournament", tournamentID)
 }
 
 // WithRounds returns a tournament with its rounds, in one query.

@@ -54,7 +54,6 @@ func (w *world) reads(x tournament.Tournament, m tournament.Match) {
 	w.T.Helper()
 	all := everyRead(w.Store, w.Director, w.Org, x, m)
 	all["scoreboard"] = func(ctx context.Context) error { _, err := w.Scoreboard(ctx, x.ID); return err }
-	all["count"] = func(ctx context.Context) error { _, err := w.CountLadders(ctx); return err }
 	all["due"] = func(ctx context.Context) error { _, err := w.DueTournaments(ctx); return err }
 	all["due checks"] = func(ctx context.Context) error { _, err := w.DueChecks(ctx, 9, 9, nil); return err }
 	all["sweep"] = func(ctx context.Context) error { _, err := w.Sweep(ctx, directortest.Lease); return err }

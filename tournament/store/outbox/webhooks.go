@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -26,13 +24,6 @@ func newWebhookRow(w tournament.Webhook) (webhookRow, error) {
 
 func (r webhookRow) webhook() (tournament.Webhook, error) {
 	w := r.Webhook
-	if strings.Contains(r.Secret, " ") { // before migration 12 a rotation stood here whole, and a process of that release may still write so
-		var until int64
-		if _, err := fmt.Sscanf(r.Secret, "%s %s %d", &w.Secret, &w.OldSecret, &until); err != nil {
-			return w, fmt.Errorf("webhook %s: secret is malformed", r.ID)
-		}
-		w.OldUntil = time.UnixMilli(until).UTC()
-	}
 	if err := json.Unmarshal([]byte(r.KindsJSON), &w.Kinds); err != nil {
 		return w, fmt.Errorf("webhook %s: kinds: %w", r.ID, err)
 	}
