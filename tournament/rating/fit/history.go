@@ -61,9 +61,6 @@ type pairKey struct{ player, other, seat, against int32 }
 
 // New returns the empty history of so many players. parent is the version each came from, as [rating.Fold] takes it.
 func New(players int, parent []int, prior Prior) (*History, error) {
-	if err := prior.check(); err != nil {
-		return nil, err
-	}
 	if err := rating.CheckParents(parent, players); err != nil {
 		return nil, err
 	}

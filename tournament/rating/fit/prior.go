@@ -1,7 +1,5 @@
 package fit
 
-import "fmt"
-
 // Prior is what is believed before the first match: standard deviations in Elo, each of a normal distribution about 0
 // unless said otherwise. 0 leaves the thing out of the model; Bot and Version must be above 0.
 type Prior struct {
@@ -30,25 +28,6 @@ func Standard() Prior { return Prior{Bot: 350, Version: 100, Seat: 100, Learn: t
 // HiddenTeams returns the prior of games with teams, where one bot moves the result less (docs/decisions/0025, 0026).
 func HiddenTeams() Prior {
 	return Prior{Bot: 130, Version: 65, Team: 100, Role: 75, Learn: true, Camps: true}
-}
-
-func (p Prior) check() error {
-	for _, x := range []struct {
-		name   string
-		sd     float64
-		needed bool
-	}{
-		{"Bot", p.Bot, true},
-		{"Version", p.Version, true},
-		{"Team", p.Team, false},
-		{"Seat", p.Seat, false},
-		{"Role", p.Role, false},
-	} {
-		if !(x.sd >= 0) || x.sd > 1e6 || (x.sd == 0 && x.needed) {
-			return fmt.Errorf("prior: %s is %v Elo; want at most a million, and above 0 for Bot and Version", x.name, x.sd)
-		}
-	}
-	return nil
 }
 
 // precision returns 1/sd², of a standard deviation above 0.
