@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/molerun/molerun/bots/review"
 	"github.com/molerun/molerun/engines/game"
 )
@@ -52,11 +54,11 @@ func (x setting) fit(ctx context.Context, seed uint64, matches int, heard func(d
 		all = append(all, s)
 		heard(i + 1)
 	}
-	return least(all), nil
+	return least(all)
 }
 
 // least minimises the scatter of points without luck.
-func least(all []sample) []float64 {
+func least(all []sample) ([]float64, error) {
 	k := 0
 	for _, t := range all[0].tables {
 		if t.factors != nil {
@@ -74,24 +76,28 @@ func least(all []sample) []float64 {
 		}
 		_, down, bend := slope(all, best)
 		for i := range k {
-			bend[i][i] *= 1 + damping
+			bend.Set(i, i, bend.At(i, i)*(1+damping))
 		}
-		for i, step := range solve(bend, down) {
-			w[i] = best[i] + step
+		var step mat.VecDense
+		if err := step.SolveVec(bend, mat.NewVecDense(k, down)); err != nil {
+			return nil, err
+		}
+		for i := range w {
+			w[i] = best[i] + step.AtVec(i)
 		}
 	}
-	return best
+	return best, nil
 }
 
 // ridge keeps a weight that matches tell little of near 0.
 const ridge = 0.01
 
 // slope returns the sum of squares of the points without luck about one half, half of its steepest descent, and half of its curvature.
-func slope(all []sample, w []float64) (sum float64, down []float64, bend [][]float64) {
-	down, bend = make([]float64, len(w)), make([][]float64, len(w))
+func slope(all []sample, w []float64) (sum float64, down []float64, bend *mat.Dense) {
+	down, bend = make([]float64, len(w)), mat.NewDense(len(w), len(w), nil)
 	for i := range w {
-		bend[i] = make([]float64, len(w))
-		bend[i][i], down[i] = ridge, -ridge*w[i]
+		down[i] = -ridge * w[i]
+		bend.Set(i, i, ridge)
 		sum += ridge * w[i] * w[i]
 	}
 	for _, s := range all {
@@ -102,7 +108,7 @@ func slope(all []sample, w []float64) (sum float64, down []float64, bend [][]flo
 			for i, x := range by {
 				down[i] += left * x
 				for j, y := range by {
-					bend[i][j] += x * y
+					bend.Set(i, j, bend.At(i, j)+x*y)
 				}
 			}
 		}
@@ -140,24 +146,4 @@ func (s sample) luck(seat int, w []float64) (luck float64, by []float64) {
 		}
 	}
 	return luck, by
-}
-
-// solve solves a symmetric positive system (Gauss); it works in its arguments.
-func solve(a [][]float64, b []float64) []float64 {
-	for i := range b {
-		for j := i + 1; j < len(b); j++ {
-			q := a[j][i] / a[i][i]
-			for l := i; l < len(b); l++ {
-				a[j][l] -= q * a[i][l]
-			}
-			b[j] -= q * b[i]
-		}
-	}
-	for i := len(b) - 1; i >= 0; i-- {
-		for l := i + 1; l < len(b); l++ {
-			b[i] -= a[i][l] * b[l]
-		}
-		b[i] /= a[i][i]
-	}
-	return b
 }

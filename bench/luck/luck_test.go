@@ -25,7 +25,11 @@ func TestTheFitFindsTheWeightsThatMadeThePoints(t *testing.T) {
 		}
 		all = append(all, s)
 	}
-	for i, w := range least(all) {
+	got, err := least(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range got {
 		if math.Abs(w-want[i]) > 0.01 {
 			t.Errorf("weight %d is %.3f, want %.3f", i, w, want[i])
 		}
