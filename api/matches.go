@@ -44,7 +44,7 @@ func (s *Server) redeploys(c *gin.Context, m tournament.Match, sec live.Secrecy)
 	if m.Status == tournament.MatchQueued || !sec.Open && !slices.ContainsFunc(m.Seats, mine) {
 		return nil, nil
 	}
-	list, err := s.Store.Redeploys(c.Request.Context(), m.ID)
+	list, err := s.Store.Reader(c.Request.Context()).Redeploys(m)
 	return slices.DeleteFunc(list, func(r tournament.Redeploy) bool { return !sec.Open && !mine(m.Seats[r.Seat]) }), err
 }
 

@@ -59,10 +59,8 @@ type steps []runner.Step
 func (l *steps) add(r *decisionRow) error {
 	if n := len(*l); n == 0 || (*l)[n-1].Step != r.Step {
 		s := runner.Step{Step: r.Step}
-		if r.Hash != "" { // else it was not read
-			if err := database.Unhex(s.Hash[:], r.Hash); err != nil {
-				return fmt.Errorf("match %s: hash: %w", r.MatchID, err)
-			}
+		if err := database.Unhex(s.Hash[:], r.Hash); err != nil {
+			return fmt.Errorf("match %s: hash: %w", r.MatchID, err)
 		}
 		*l = append(*l, s)
 	}
@@ -253,10 +251,11 @@ func decisionRows(r io.Reader) ([]decisionRow, error) {
 // anySeat asks for the decisions of all seats.
 const anySeat = -1
 
-// What is read of decisions: all of them, or what playing the match again needs, which is a third of it.
+// What is read of decisions: all of them, what playing the match again needs, which is a third of it, or what bots said of their builds.
 const (
 	decidedQuery = openColumns + ", match_id, reason, memo, debug, build, sent_ahead, recorded_ms" + ofDecisions
 	openQuery    = openColumns + ofDecisions
+	buildsQuery  = "SELECT step, seat, build" + ofDecisions
 	openColumns  = "SELECT step, seat, action, say, decided_by, why, clock, usage, belief, hash, fault"
 	ofDecisions  = " FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?) ORDER BY step, seat"
 )
@@ -270,6 +269,9 @@ func (r *decisionRow) open() []any {
 func (r *decisionRow) all() []any {
 	return append(r.open(), &r.MatchID, &r.Reason, &r.Memo, &r.Debug, &r.Build, &r.SentAhead, &r.RecordedMS)
 }
+
+// built returns where the columns of buildsQuery go.
+func (r *decisionRow) built() []any { return []any{&r.Step, &r.Seat, &r.Build} }
 
 // decided goes through the decisions of a match after a step, of one seat or of [anySeat], in order, packed or not. The columns go
 // where into says: gorm takes as long again for thousands of rows. each does not keep its row. Packed ones are looked for last: what
@@ -296,17 +298,12 @@ func decided(db *gorm.DB, whatQuery string, into func(*decisionRow) []any, match
 	if err != nil || p == nil {
 		return err
 	}
-	return eachPacked(p.Packed, matchID, after, seat, each)
-}
-
-// eachPacked does what decided does for decisions that are packed.
-func eachPacked(packed, matchID string, after, seat int, each func(*decisionRow) error) error {
-	rows, err := unpackRows(packed)
+	packed, err := unpackRows(p.Packed)
 	if err != nil {
 		return fmt.Errorf("match %s: packed decisions: %w", matchID, err)
 	}
-	for i := range rows {
-		r := &rows[i]
+	for i := range packed {
+		r := &packed[i]
 		if r.Step <= after || seat != anySeat && r.Seat != seat {
 			continue
 		}
@@ -315,35 +312,6 @@ func eachPacked(packed, matchID string, after, seat int, each func(*decisionRow)
 		}
 	}
 	return nil
-}
-
-// said is a build that a seat said in a match, when first, and the one that its bot was registered with.
-type said struct {
-	Seat, Step        int
-	Build, Registered string
-}
-
-// packedBuilds returns what the seats of a match said of their builds, if its decisions are packed.
-func packedBuilds(db *gorm.DB, matchID string) ([]said, error) {
-	var out []said
-	p, err := database.First[packedDecisionRow](db.Where("match_id = ?", matchID))
-	if err != nil || p == nil {
-		return nil, err
-	}
-	rows, err := unpackRows(p.Packed)
-	if err != nil {
-		return nil, err
-	}
-	seats, err := database.All[matchSeatRow](db.Where("match_id = ?", matchID).Order("seat"))
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range rows {
-		if r.Build != "" && !slices.ContainsFunc(out, func(s said) bool { return s.Seat == r.Seat && s.Build == r.Build }) {
-			out = append(out, said{Seat: r.Seat, Step: r.Step, Build: r.Build, Registered: seats[r.Seat].Build})
-		}
-	}
-	return out, nil
 }
 
 // SaveHashes writes the hashes of all steps of a match, which are there from the first on, packed or not.

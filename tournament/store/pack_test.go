@@ -23,7 +23,7 @@ func (w *world) readings(s *store.Store, list []tournament.Match) (out []any) {
 	for _, m := range list {
 		steps := must.Get(s.Decisions(w.Ctx, m.ID))(w.T)
 		late, none := w.stepsAfter(s, m.ID, 2), w.stepsAfter(s, m.ID, 99)
-		told := must.Get(s.Redeploys(w.Ctx, m.ID))(w.T)
+		told := must.Get(s.Reader(w.Ctx).Redeploys(m))(w.T)
 		out = append(out, steps, late, none, told, w.stepsAfter(s, m.ID, 0))
 		for _, seat := range m.Seats {
 			own := must.Get(s.SeatDecisions(w.Ctx, m.ID, seat.Seat))(w.T)

@@ -83,7 +83,7 @@ func everyRead(s *store.Store, d *director.Director, u tournament.User, x tourna
 			return err
 		},
 		"Decisions":  func(ctx context.Context) error { _, err := s.Decisions(ctx, m.ID); return err },
-		"Redeploys":  func(ctx context.Context) error { _, err := s.Redeploys(ctx, m.ID); return err },
+		"Redeploys":  func(ctx context.Context) error { _, err := s.Reader(ctx).Redeploys(m); return err },
 		"Home":       func(ctx context.Context) error { _, _, _, err := s.Home(ctx); return err },
 		"Tournament": func(ctx context.Context) error { _, err := s.Tournament(ctx, x.ID); return err },
 		"Entries":    func(ctx context.Context) error { _, err := s.Entries(ctx, x.ID); return err },

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -66,35 +67,27 @@ func (tx *Tx) Living(botID string) (BotState, error) {
 
 // Redeploys returns the answers of a match in which a bot first said another build than it was registered with, or than it said
 // first if it was registered with none, in the order of the steps.
-func (s *Store) Redeploys(ctx context.Context, matchID string) ([]tournament.Redeploy, error) {
-	return s.Reader(ctx).redeploys(matchID)
+func (r Reader) Redeploys(m tournament.Match) ([]tournament.Redeploy, error) {
+	var out []tournament.Redeploy
+	pinned := Map(m.Seats, func(s tournament.MatchSeat) string { return s.Build })
+	err := decided(r.db, buildsQuery, (*decisionRow).built, m.ID, 0, anySeat, func(d *decisionRow) error {
+		pinned[d.Seat] = cmp.Or(pinned[d.Seat], d.Build)
+		told := slices.ContainsFunc(out, func(x tournament.Redeploy) bool { return x.Seat == d.Seat && x.Build == d.Build })
+		if d.Build != "" && d.Build != pinned[d.Seat] && !told {
+			out = append(out, tournament.Redeploy{Seat: d.Seat, Step: d.Step, Pinned: pinned[d.Seat], Build: d.Build})
+		}
+		return nil
+	})
+	return out, err
 }
 
-// EmitRedeploys tells the owners of a match's bots what [Store.Redeploys] finds, when the match ends.
+// EmitRedeploys tells the owners of a match's bots what [Reader.Redeploys] finds, when the match ends.
 func (tx *Tx) EmitRedeploys(m tournament.Match) error {
-	list, err := tx.redeploys(m.ID)
+	list, err := tx.Redeploys(m)
 	for _, r := range list {
 		tx.EmitRedeployed(m, r)
 	}
 	return err
-}
-
-func (r Reader) redeploys(matchID string) ([]tournament.Redeploy, error) {
-	rows, err := database.All[said](r.db.Table("decisions d").Select("d.seat, d.build, s.build AS registered, MIN(d.step) AS step").
-		Joins("JOIN match_seats s ON s.match_id = d.match_id AND s.seat = d.seat").
-		Where("d.match_id = ? AND d.build <> ''", matchID).Group("d.seat, d.build, s.build").Order("MIN(d.step), d.seat"))
-	if err == nil && len(rows) == 0 {
-		rows, err = packedBuilds(r.db, matchID)
-	}
-	var out []tournament.Redeploy
-	pinned := map[int]string{}
-	for _, r := range rows {
-		pinned[r.Seat] = cmp.Or(pinned[r.Seat], r.Registered, r.Build)
-		if pinned[r.Seat] != r.Build {
-			out = append(out, tournament.Redeploy{Seat: r.Seat, Step: r.Step, Pinned: pinned[r.Seat], Build: r.Build})
-		}
-	}
-	return out, err
 }
 
 type versionGameRow struct {
