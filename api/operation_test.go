@@ -79,13 +79,13 @@ func TestEveryQuotaIsTold(t *testing.T) {
 		}{
 			{owner, "/v1/bots", bot, "you have 2, of 2 at most"},
 			{owner, "/v1/bots/" + b.ID + "/versions", func() any { return map[string]any{"url": "https://x.example"} }, "2 versions, of 2 at most"},
-			{organiser, "/v1/tournaments", cup, "1 live tournaments, and may have 1"},
-			{organiser, "/v1/schedules", func() any { return goodSeries(w) }, "1 live schedules, and may have 1"},
+			{organiser, "/v1/tournaments", cup, "live tournaments: you have 1, of 1 at most"},
+			{organiser, "/v1/schedules", func() any { return goodSeries(w) }, "live schedules: you have 1, of 1 at most"},
 			{organiser, "/v1/series", func() any {
 				return map[string]any{"name": "x", "tournaments": []string{w.cup(func(*tournament.Tournament) {}).ID}}
-			}, "1 live series, and may have 1"},
-			{owner, "/v1/tokens", func() any { return map[string]any{} }, "2 live tokens, and may have 2"},
-			{owner, "/v1/webhooks", func() any { return map[string]any{"url": "https://a.example/"} }, "1 webhooks of 1"},
+			}, "live series: you have 1, of 1 at most"},
+			{owner, "/v1/tokens", func() any { return map[string]any{} }, "live tokens: you have 2, of 2 at most"},
+			{owner, "/v1/webhooks", func() any { return map[string]any{"url": "https://a.example/"} }, "webhooks: you have 1, of 1 at most"},
 		} {
 			w.do(row.who, "POST", row.path, row.body()).want(201, "")
 			refused := w.do(row.who, "POST", row.path, row.body()).want(409, "limit_reached")

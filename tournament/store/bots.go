@@ -28,12 +28,9 @@ func (s *Store) CreateBot(ctx context.Context, b tournament.Bot, v tournament.Ve
 		if err := lockUndeleted(tx.Tx, b.OwnerID); err != nil {
 			return err
 		}
-		has, err := database.Count(tx.db.Model(&botRow{}).Where("owner_id = ? AND status <> ?", b.OwnerID, tournament.BotRetired))
-		if err != nil {
+		has := tx.db.Model(&botRow{}).Where("owner_id = ? AND status <> ?", b.OwnerID, tournament.BotRetired)
+		if err := database.UnderQuota(has, quota, "bots", "retire one first"); err != nil {
 			return err
-		}
-		if has >= quota {
-			return fmt.Errorf("%w: bots: you have %d, of %d at most; retire one first", tournament.ErrLimit, has, quota)
 		}
 		row := botRow{BotState: BotState{Bot: b, CheckedAt: b.CreatedAt}, NameFolded: fold(b.Name)}
 		if err := tx.db.Create(&row).Error; err != nil {

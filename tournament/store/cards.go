@@ -82,12 +82,9 @@ func (s *Store) UploadCard(ctx context.Context, c tournament.Card, quota, most i
 		default:
 			return fmt.Errorf("%w: somebody else has uploaded this card, and it is not checked yet", tournament.ErrState)
 		}
-		has, err := database.Count(tx.db.Model(&cardRow{}).Where("owner_id = ? AND hash <> ?", c.OwnerID, c.Hash))
-		if err != nil {
+		has := tx.db.Model(&cardRow{}).Where("owner_id = ? AND hash <> ?", c.OwnerID, c.Hash)
+		if err := database.UnderQuota(has, quota, "cards", "delete one first"); err != nil {
 			return err
-		}
-		if has >= quota {
-			return fmt.Errorf("%w: cards: you have %d, of %d at most; delete one first", tournament.ErrLimit, has, quota)
 		}
 		waiting, err := database.Count(tx.db.Model(&cardRow{}).Where("state = ?", tournament.CardWaiting))
 		if err != nil {

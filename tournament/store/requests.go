@@ -42,14 +42,7 @@ func (s *Store) WithQuota(userID string, kind Kind, quota int) *Store {
 		default: // bots have theirs in [Store.CreateBot]
 			return fmt.Errorf("there is no quota of %s", kind)
 		}
-		has, err := database.Count(db)
-		if err != nil {
-			return err
-		}
-		if has >= quota {
-			return fmt.Errorf("%w: you have %d live %s, and may have %d; %s", tournament.ErrLimit, has, kind, quota, way)
-		}
-		return nil
+		return database.UnderQuota(db, quota, fmt.Sprint("live ", kind), way)
 	}, nil)
 }
 

@@ -62,12 +62,9 @@ func (s *Store) Link(ctx context.Context, secret tournament.LoginSecret, userID 
 		if err != nil {
 			return err
 		}
-		has, err := database.Count(tx.db.Model(&identityRow{}).Where("user_id = ?", userID))
-		if err != nil {
+		has := tx.db.Model(&identityRow{}).Where("user_id = ?", userID)
+		if err := database.UnderQuota(has, maxIdentities, "linked logins", "end one first"); err != nil {
 			return err
-		}
-		if has >= maxIdentities {
-			return fmt.Errorf("%w: %d logins are linked to the account, the most there may be; end one first", tournament.ErrLimit, has)
 		}
 		tx.EmitLinked(userID, login.Identity.Issuer)
 		return s.identify(tx, login.Identity, userID)

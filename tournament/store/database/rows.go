@@ -154,6 +154,16 @@ func Count(db *gorm.DB) (int, error) {
 	return int(n), err
 }
 
+// UnderQuota refuses, with [tournament.ErrLimit], one more row of a query that has quota already. what names them, and way says how
+// to get below it.
+func UnderQuota(db *gorm.DB, quota int, what, way string) error {
+	has, err := Count(db)
+	if err == nil && has >= quota {
+		err = fmt.Errorf("%w: %s: you have %d, of %d at most; %s", tournament.ErrLimit, what, has, quota, way)
+	}
+	return err
+}
+
 // Counts returns the numbers that a query calls n, by what it calls who.
 func Counts[K comparable](db *gorm.DB) (map[K]int, error) {
 	type row struct {

@@ -50,12 +50,9 @@ func (o *Outbox) CreateWebhook(ctx context.Context, w tournament.Webhook, quota 
 		if err := tx.Locked(tx.SQL, database.Users, w.UserID).Table("users").Where("id = ? AND deleted_at IS NULL", w.UserID).Take(&map[string]any{}).Error; err != nil { // two at once cannot both be the last
 			return database.NotFound(err, "user", w.UserID)
 		}
-		has, err := database.Count(tx.SQL.Model(&webhookRow{}).Where("user_id = ?", w.UserID))
-		if err != nil {
+		has := tx.SQL.Model(&webhookRow{}).Where("user_id = ?", w.UserID)
+		if err := database.UnderQuota(has, quota, "webhooks", "delete one first"); err != nil {
 			return err
-		}
-		if has >= quota {
-			return fmt.Errorf("%w: %d webhooks of %d; delete one first", tournament.ErrLimit, has, quota)
 		}
 		row, err := newWebhookRow(w)
 		if err != nil {
