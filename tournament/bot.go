@@ -67,7 +67,7 @@ type Version struct {
 	WantsText bool     // its turns include the view in words, from its hello
 	CreatedAt time.Time
 	Note      string // its owner's note
-	ParentID  string `gorm:"serializer:null"` // the version that it replaced and whose rating it starts with; "" for the next lower number
+	ParentID  string `gorm:"serializer:null"` // the version that it replaced and whose rating it starts with; "" for the first
 }
 
 // Secrets are the whsec_ keys that sign requests: one, or two while rotating (the new one first).

@@ -5,15 +5,12 @@ import "github.com/molerun/molerun/tournament/store"
 // lineage maps each version to the one it came from; versions without one are missing.
 type lineage map[string]string
 
-// lineageOf takes all versions of some bots, grouped by bot and ordered by number.
+// lineageOf takes all versions of some bots.
 func lineageOf(all []store.Descent) lineage {
 	out := make(lineage, len(all))
-	for i, v := range all {
-		switch {
-		case v.ParentID != "":
+	for _, v := range all {
+		if v.ParentID != "" {
 			out[v.ID] = v.ParentID
-		case i > 0 && all[i-1].BotID == v.BotID:
-			out[v.ID] = all[i-1].ID
 		}
 	}
 	return out

@@ -96,7 +96,7 @@ func over(ladderID string, from int64, limit int, rows []overRow) ([]tournament.
 	return list, next, nil
 }
 
-// Descent is a version and the version that it replaced; "" means the next lower number of the same bot.
+// Descent is a version and the version that it replaced; the first of a bot replaced none.
 type Descent struct{ ID, BotID, ParentID string }
 
 // RatedVersion is a version, and whether it is rated on a ladder.
