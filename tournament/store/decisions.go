@@ -253,11 +253,12 @@ const anySeat = -1
 
 // What is read of decisions: all of them, what playing the match again needs, which is a third of it, or what bots said of their builds.
 const (
-	decidedQuery = openColumns + ", match_id, reason, memo, debug, build, sent_ahead, recorded_ms" + ofDecisions
-	openQuery    = openColumns + ofDecisions
-	buildsQuery  = "SELECT step, seat, build" + ofDecisions
+	decidedQuery = openColumns + ", match_id, reason, memo, debug, build, sent_ahead, recorded_ms" + ofDecisions + inOrder
+	openQuery    = openColumns + ofDecisions + inOrder
+	buildsQuery  = "SELECT step, seat, build" + ofDecisions + " AND build <> ''" + inOrder
 	openColumns  = "SELECT step, seat, action, say, decided_by, why, clock, usage, belief, hash, fault"
-	ofDecisions  = " FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?) ORDER BY step, seat"
+	ofDecisions  = " FROM decisions WHERE match_id = ? AND step > ? AND (CAST(? AS INTEGER) = -1 OR seat = ?)"
+	inOrder      = " ORDER BY step, seat"
 )
 
 // open returns where the columns of openQuery go.
