@@ -31,10 +31,10 @@ func TestEverySchemaIsPrintedOffline(t *testing.T) {
 				t.Fatalf("%s %s: %v", words[2], name, err)
 			}
 			c := jsonschema.NewCompiler()
-			if err := c.AddResource("s.json", doc); err != nil {
+			if err := c.AddResource("schema:///s", doc); err != nil {
 				t.Fatalf("%s %s: %v", words[2], name, err)
 			}
-			s, err := c.Compile("s.json")
+			s, err := c.Compile("schema:///s")
 			if err != nil || s.Validate(json.Number("7")) == nil {
 				t.Errorf("%s %s: %v, want a schema that refuses 7", words[2], name, err)
 			}

@@ -61,8 +61,8 @@ func compile(t *testing.T, name string) *check.Schema {
 	must.OK(t, err)
 	c := check.NewCompiler()
 	c.DefaultDraft(check.Draft2020)
-	must.OK(t, c.AddResource(name+".json", doc))
-	s, err := c.Compile(name + ".json")
+	must.OK(t, c.AddResource("schema:///"+name, doc))
+	s, err := c.Compile("schema:///" + name)
 	must.OK(t, err)
 	return s
 }

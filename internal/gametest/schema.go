@@ -26,10 +26,10 @@ func compile(e game.Engine) (map[string]*jsonschema.Schema, error) {
 		}
 		c := jsonschema.NewCompiler()
 		c.DefaultDraft(jsonschema.Draft2020)
-		if err := c.AddResource(name+".json", doc); err != nil {
+		if err := c.AddResource("schema:///"+name, doc); err != nil {
 			return nil, fmt.Errorf("schema %s: %w", name, err)
 		}
-		if out[name], err = c.Compile(name + ".json"); err != nil {
+		if out[name], err = c.Compile("schema:///" + name); err != nil {
 			return nil, fmt.Errorf("schema %s: %w", name, err)
 		}
 		for _, junk := range []string{`7`, `null`, `{"no_such_key":1}`} {

@@ -209,10 +209,11 @@ func schemas(texts map[string]string, names ...string) (map[string]*jsonschema.S
 		}
 		c := jsonschema.NewCompiler()
 		c.DefaultDraft(jsonschema.Draft2020)
-		if err := c.AddResource(name+".json", doc); err != nil {
+		url := "schema:///" + name // a mere name would be taken for a file of this folder, whose own name may hold anything
+		if err := c.AddResource(url, doc); err != nil {
 			return nil, fmt.Errorf("schema %s: %w", name, err)
 		}
-		if out[name], err = c.Compile(name + ".json"); err != nil {
+		if out[name], err = c.Compile(url); err != nil {
 			return nil, fmt.Errorf("schema %s: %w", name, err)
 		}
 	}

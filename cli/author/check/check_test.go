@@ -11,6 +11,8 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -72,6 +74,18 @@ func TestACheckRepeats(t *testing.T) {
 	for id := range ids("molemajority") {
 		if once[id] {
 			t.Errorf("%s is asked in two games", id)
+		}
+	}
+}
+
+// Where somebody runs the check is no matter: folders have spaces and umlauts in their names.
+func TestAFolderOfAnyNameWillDo(t *testing.T) {
+	for _, name := range []string{"my bots", "Übung", "50%41"} {
+		folder := filepath.Join(t.TempDir(), name)
+		must.OK(t, os.Mkdir(folder, 0o700))
+		t.Chdir(folder)
+		if r := run(t, good(t, secret), []string{"molehill"}, secret); !found(t, r, check.OK, "molehill", "a whole match") {
+			t.Errorf("in a folder %q: %+v", name, r.Findings)
 		}
 	}
 }
