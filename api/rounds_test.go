@@ -204,6 +204,48 @@ func TestRoundsNameWhoPlayedThem(t *testing.T) {
 	})
 }
 
+// The sides of a tie that two bots played for one place have in the bracket's page the names of its end, as the API names its winner.
+func TestATieNamesWhoCameToItsEnd(t *testing.T) {
+	onOne(t, func(w *world) {
+		for _, playoff := range []bool{false, true} {
+			cup, _ := w.started(func(t *tournament.Tournament) {
+				t.Game, t.Config, t.Format = "toy", json.RawMessage(`{"steps":3}`), tournament.SingleElimination
+				if playoff {
+					t.Format, t.Options.Rounds = tournament.Swiss, 1
+					t.Options.Playoff, t.Options.Finalists = tournament.SingleElimination, 2
+				}
+			}, owner, rival)
+			round := func() { // plays what waits
+				list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}, store.Page{})
+				must.OK(t, err)
+				for _, m := range list {
+					w.play(m, 100)
+				}
+			}
+			round() // the first part of the final: games of toy are drawn
+			if playoff {
+				round()
+			}
+			entries, err := w.store.Entries(t.Context(), cup.ID)
+			must.OK(t, err)
+			gone, by := entries[0], w.bot(organiser)
+			_, err = w.director.Substitute(t.Context(), cup.ID, gone.BotID, by.ID)
+			must.OK(t, err)
+			named := func(when string) {
+				page := string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body)
+				_, bracket, _ := strings.Cut(page, `id="bracket"`)
+				bracket, _, _ = strings.Cut(bracket, "</section>")
+				if strings.Contains(bracket, gone.BotName) || !strings.Contains(bracket, ">"+by.Name+"<") {
+					t.Errorf("%s, playoff %v: want %s in place of %s in %s", when, playoff, by.Name, gone.BotName, bracket)
+				}
+			}
+			named("before the last part")
+			round()
+			named("after it")
+		}
+	})
+}
+
 // The page, the API and the sheets show a table whose only match is void, and what explains a line of the standings.
 func TestVoidTablesAndRemarksAreTold(t *testing.T) {
 	onOne(t, func(w *world) {

@@ -81,18 +81,18 @@ func (s *Pages) nameThen(out *pages.Tournament, board director.Scoreboard) {
 			rename(&list[i])
 		}
 	}
+	place := map[string]int{}
+	for i, e := range board.Entries {
+		place[e.BotName] = i
+	}
 	for i, r := range out.Bracket {
-		was := map[string]string{}
-		for place, e := range board.Entries {
-			was[e.BotName] = board.In(place, r.Number).BotName
-		}
 		for _, t := range r.Tables {
-			for k := range t.Sides {
-				t.Sides[k].Bot = was[t.Sides[k].Bot]
+			for k, side := range t.Sides { // of two that played one tie: who came to its end
+				t.Sides[k].Bot = board.In(place[side.Bot], t.Round).BotName
 			}
 		}
 		for k, bot := range r.Byes {
-			out.Bracket[i].Byes[k] = was[bot]
+			out.Bracket[i].Byes[k] = board.In(place[bot], r.Number).BotName
 		}
 		nameSides(r, all)
 	}

@@ -41,6 +41,7 @@ func (r Round) Over() int {
 type Table struct {
 	Name   string
 	Tie    int // its number in a bracket; 0 elsewhere
+	Round  int // in a bracket: the last round in which the tie was played
 	Sides  []Side
 	Over   bool
 	Sealed bool
@@ -124,9 +125,10 @@ func BracketOf(rounds []Round) []Round {
 		for _, t := range r.Tables {
 			if first := at[t.Tie]; t.Tie > 0 && first != nil {
 				first.add(t)
+				first.Round = r.Number
 				continue
 			}
-			t.Sides = slices.Clone(t.Sides)
+			t.Sides, t.Round = slices.Clone(t.Sides), r.Number
 			stage.Tables = append(stage.Tables, t)
 		}
 		if len(stage.Tables) == 0 {
