@@ -67,7 +67,7 @@ func TestThePagesOfAGauntletSayWhoChallenges(t *testing.T) {
 	})
 }
 
-// Between two rounds the page says when the next begins.
+// Between two rounds the page says when the next begins, unless the organiser has to go on first.
 func TestThePageOfATournamentSaysWhenItsRoundBegins(t *testing.T) {
 	onOne(t, func(w *world) {
 		cup, _ := w.played(func(x *tournament.Tournament) {
@@ -77,6 +77,9 @@ func TestThePageOfATournamentSaysWhenItsRoundBegins(t *testing.T) {
 		if said := regexp.MustCompile(`Round 2 begins <time[^>]*>in 3 min<`); !said.MatchString(page) {
 			t.Errorf("the page does not say that round 2 begins in 3 min: %s", page)
 		}
+		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/pause", nil).want(200, "")
+		page = string(w.visits("", "/tournaments/"+cup.ID, nil).want(200, "").body)
+		says(t, page, "until the organiser goes on", "Round 2: 0 of 1 table over", "not", "Round 2 begins")
 	})
 }
 

@@ -152,7 +152,7 @@ func (s *Pages) keyFacts(out *pages.Tournament, board director.Scoreboard, besid
 	}
 	if out.Now != nil && t.Status == tournament.Running {
 		var does any = fmt.Sprintf("%s: %d of %s over", out.Now.Name, out.Now.Over(), game.Plural(len(out.Now.Tables), "table"))
-		if starts := board.Contest.Rounds[len(board.Contest.Rounds)-1].StartsAt; starts.After(now) { // after a pause between rounds
+		if starts := board.Contest.Rounds[len(board.Contest.Rounds)-1].StartsAt; t.PausedAt == nil && starts.After(now) { // after a pause between rounds
 			does = template.HTML(template.HTMLEscapeString(out.Now.Name)+" begins ") + pages.Left(now, starts)
 		}
 		add("Now", does, "")

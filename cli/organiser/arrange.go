@@ -176,7 +176,7 @@ func (o *calls) pair(ctx context.Context, call *client.Client, t wire.Tournament
 		return err
 	}
 	err = account.Ask(ctx, o.Group, call, wire.ArrangeRound, wire.RoundOf{One: op.ByID(t.ID), Round: a.round, Body: in}, func(w io.Writer, now wire.Round) {
-		tellRound(w, now)
+		tellRound(w, t, now)
 		if t.PausedAt != nil {
 			o.Next("molerun tournament resume %s", t.ID)
 		}

@@ -18,7 +18,7 @@ import (
 func (o *calls) bracket(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
 	rounds, err := roundsOf(ctx, call, t)
 	for _, r := range rounds {
-		err = errors.Join(err, o.Tell(r, func(w io.Writer) { tellRound(w, r) }))
+		err = errors.Join(err, o.Tell(r, func(w io.Writer) { tellRound(w, t, r) }))
 	}
 	if err == nil && !o.JSON && len(rounds) == 0 {
 		o.Next("%s", instead(t))
@@ -39,13 +39,13 @@ func roundsOf(ctx context.Context, call *client.Client, t wire.Tournament) ([]wi
 	return client.All(ctx, call, wire.ListTournamentRounds, op.ListByID(t.ID))
 }
 
-// tellRound writes who met whom in a round, and who did not play and why.
-func tellRound(w io.Writer, r wire.Round) {
+// tellRound writes who met whom in a round, and who did not play and why. While the tournament is paused nobody knows when one begins.
+func tellRound(w io.Writer, t wire.Tournament, r wire.Round) {
 	also := ""
 	if r.Final {
 		also = ", the final"
 	}
-	if r.StartsAt != nil && time.Until(*r.StartsAt) > 0 {
+	if t.PausedAt == nil && r.StartsAt != nil && time.Until(*r.StartsAt) > 0 {
 		also += ", begins " + moment(*r.StartsAt)
 	}
 	fmt.Fprintf(w, "round %d%s\n", r.Round, also)

@@ -28,10 +28,19 @@ func TestATableSaysHowItStands(t *testing.T) {
 }
 
 func TestARoundSaysWhenItBegins(t *testing.T) {
-	for want, at := range map[string]time.Time{"round 2, begins 20": time.Now().Add(time.Hour), "round 2\n": time.Now().Add(-time.Hour)} {
+	now := time.Now()
+	for _, row := range []struct {
+		cup  wire.Tournament
+		at   time.Time
+		want string
+	}{
+		{at: now.Add(time.Hour), want: "round 2, begins 20"},
+		{at: now.Add(-time.Hour), want: "round 2\n"},
+		{cup: wire.Tournament{PausedAt: &now}, at: now.Add(time.Hour), want: "round 2\n"},
+	} {
 		var out strings.Builder
-		if tellRound(&out, wire.Round{Round: 2, StartsAt: &at}); !strings.HasPrefix(out.String(), want) {
-			t.Errorf("%q, want %q", out.String(), want)
+		if tellRound(&out, row.cup, wire.Round{Round: 2, StartsAt: &row.at}); !strings.HasPrefix(out.String(), row.want) {
+			t.Errorf("%q, want %q", out.String(), row.want)
 		}
 	}
 }
