@@ -8,6 +8,7 @@ import (
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -71,8 +72,11 @@ func TestWhoMayNotDeleteTheirAccountLosesNothing(t *testing.T) {
 		}
 		same(t, "the bot", into[wire.BotDetail](w.get(owner, "/v1/bots/"+b.ID).want(200, "")).Bot.Status, string(tournament.BotActive))
 		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", nil).want(200, "")
-		w.leave(organiser, w.users[organiser].Name).want(409, "wrong_state") // the schedule
-		w.do(organiser, "POST", series+"/cancel", nil).want(200, "")
+		must.OK(t, w.store.SaveRole(t.Context(), w.users[organiser].ID, tournament.RoleOwner)) // who has lost the role is told who can
+		w.do(organiser, "POST", series+"/cancel", nil).want(403, "role_too_low")
+		said = into[wire.Problem](w.leave(organiser, w.users[organiser].Name).want(409, "wrong_state")).Detail
+		says(t, said, "ask an administrator to cancel", "not", cup.Name)
+		w.do(admin, "POST", series+"/cancel", nil).want(200, "")
 		w.leave(organiser, w.users[organiser].Name).want(204, "")
 	})
 }

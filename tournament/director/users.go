@@ -108,10 +108,14 @@ func (tx *txn) checkDeletable(u tournament.User, name string) error {
 		return fmt.Errorf("%w: %q is an administrator; another administrator must take the role away first", tournament.ErrState, u.Name)
 	}
 	open, err := tx.Organised(u.ID)
-	if err == nil && len(open) > 0 {
-		err = fmt.Errorf("%w: %q organises %s; cancel them, or wait until they are over", tournament.ErrState, u.Name, strings.Join(open, ", "))
+	if err != nil || len(open) == 0 {
+		return err
 	}
-	return err
+	how := "cancel them"
+	if !u.Role.Reaches(tournament.RoleOrganiser) { // who has lost the role cannot
+		how = "ask an administrator to cancel them"
+	}
+	return fmt.Errorf("%w: %q organises %s; %s, or wait until they are over", tournament.ErrState, u.Name, strings.Join(open, ", "), how)
 }
 
 // deletedName returns a name for an account that nobody can have taken before: it is not known from anything.
