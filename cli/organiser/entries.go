@@ -1,6 +1,7 @@
 package organiser
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -122,4 +123,6 @@ func namesOf(entries []wire.Entry) []string {
 }
 
 // botsOf returns the names of entries, to be read.
-func botsOf(entries []wire.Entry) string { return strings.Join(namesOf(entries), ", ") }
+func botsOf(entries []wire.Entry) string {
+	return cmp.Or(strings.Join(namesOf(entries), ", "), "none")
+}

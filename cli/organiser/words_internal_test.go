@@ -45,6 +45,14 @@ func TestARoundSaysWhenItBegins(t *testing.T) {
 	}
 }
 
+func TestNobodyHasEntered(t *testing.T) {
+	f := inField{}
+	f.take("seeds", "fox")
+	if err := f.wrong.err(); err == nil || !strings.Contains(err.Error(), `"fox": has no entry; there are none`) {
+		t.Errorf("a bot that has no entry, as nobody has: %v", err)
+	}
+}
+
 func TestEveryEventIsToldForWhatItIs(t *testing.T) {
 	kind, _ := reflect.TypeFor[wire.Event]().FieldByName("Event")
 	told := map[string]string{}
