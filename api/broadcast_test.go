@@ -70,7 +70,7 @@ func TestABroadcastShowsEverybodyTheSameStep(t *testing.T) {
 			}
 		}
 		w.clk.move(showings[len(showings)-1].EndsAt.Sub(w.clk.Now()))
-		says(t, string(w.get(anon, path).want(200, "").body), "All has been shown.")
+		must.Say(t, string(w.get(anon, path).want(200, "").body), "All has been shown.")
 	})
 }
 

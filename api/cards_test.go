@@ -87,7 +87,7 @@ func TestACardIsShownOnceItWasChecked(t *testing.T) {
 			t.Helper()
 			w.get(anon, "/v1/cards/"+up.Hash).want(404, "not_found")
 			w.get(anon, "/cards/"+up.Hash).want(404, "")
-			says(t, string(w.get(anon, "/cards").want(200, "").body), "There is no card yet")
+			must.Say(t, string(w.get(anon, "/cards").want(200, "").body), "There is no card yet")
 			w.get(anon, "/cards/"+up.Hash+"/badge.svg").want(404, "")
 		}
 		hidden()
@@ -112,11 +112,11 @@ func TestACardIsShownOnceItWasChecked(t *testing.T) {
 			t.Errorf("got %+v, want the card and its decisions", got)
 		}
 		page := string(w.get(anon, "/cards/"+up.Hash).want(200, "").body)
-		says(t, page, "&lt;b&gt;agent 1&lt;/b&gt;", "40 [30, 50]", "20 [10, 30]", "0.3125", "123456", "80 % [70, 90]", "plan quick", "Who decided is not proven; the name, the build, the clock", "But its matches are those of another.")
-		says(t, page, "not", "<b>agent")
+		must.Say(t, page, "&lt;b&gt;agent 1&lt;/b&gt;", "40 [30, 50]", "20 [10, 30]", "0.3125", "123456", "80 % [70, 90]", "plan quick", "Who decided is not proven; the name, the build, the clock", "But its matches are those of another.")
+		must.Say(t, page, "not", "<b>agent")
 		listed := w.get(anon, "/v1/cards").want(200, "")
 		listed.has("data/#", 1, "data/0/hash", up.Hash, "data/0/summary/subject", "<b>agent 1</b>", "data/0/summary/games/0/clean/value", 40)
-		says(t, string(w.get(anon, "/cards").want(200, "").body), `<a href="/cards/`+up.Hash+`">&lt;b&gt;agent 1&lt;/b&gt;</a>`, "not", "<svg class=\"plot")
+		must.Say(t, string(w.get(anon, "/cards").want(200, "").body), `<a href="/cards/`+up.Hash+`">&lt;b&gt;agent 1&lt;/b&gt;</a>`, "not", "<svg class=\"plot")
 		w.do(other, "DELETE", "/v1/cards/"+up.Hash, nil).want(403, "not_yours")
 		w.do(admin, "DELETE", "/v1/cards/"+up.Hash, nil).want(204, "")
 		hidden()

@@ -70,8 +70,8 @@ func TestClaimsAreShownOnceTheMatchIsOpen(t *testing.T) {
 			}
 			if seat.OwnerID == w.users[owner].ID {
 				own := read(owner, fmt.Sprintf("/v1/matches/%s/decisions?seat=%d", m.ID, seat.Seat))
-				says(t, own, `"usage":{"model":"m-1","input_tokens":1000`, "not", "was dropped")
-				says(t, read(anon, "/bots/"+seat.BotID), fmt.Sprintf("By its own account it used in these matches: %d tokens in", got.InputTokens))
+				must.Say(t, own, `"usage":{"model":"m-1","input_tokens":1000`, "not", "was dropped")
+				must.Say(t, read(anon, "/bots/"+seat.BotID), fmt.Sprintf("By its own account it used in these matches: %d tokens in", got.InputTokens))
 			}
 		}
 		rows := regexp.MustCompile(`<td class="n">([0-9.]+)</td><td class="n">([0-9.]+)</td><td class="n">([0-9.]+)</td><td class="n">([0-9.]+)</td></tr>`)

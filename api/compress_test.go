@@ -85,7 +85,7 @@ func TestAMistypedAddressGetsAPageWithTheNearest(t *testing.T) {
 			same(t, typed+": status", page.Code, 404)
 			body := page.Body.String()
 			same(t, typed+": got the guess", between(body, `Did you mean <a href="`, `"`), want)
-			says(t, body, "not", "<script>")
+			must.Say(t, body, "not", "<script>")
 			holds(t, typed+": for programs it is a problem", strings.HasPrefix(w.raw("GET", typed).Header().Get("Content-Type"), "application/problem+json"))
 		}
 		same(t, "a write to nowhere", w.raw("POST", "/guides/strat", "Accept", "text/html").Header().Get("Content-Type"), "text/html; charset=utf-8")

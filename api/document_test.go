@@ -57,7 +57,7 @@ func TestTheGuideExplainsEveryErrorCode(t *testing.T) {
 	must.OK(t, err)
 	for _, k := range gate.Kinds() {
 		row := fmt.Sprintf("\n| `%s` | %d | %s: %s |\n", k.Err, k.Status, k.Title, k.Advice)
-		says(t, string(text), row)
+		must.Say(t, string(text), row)
 	}
 }
 

@@ -75,7 +75,7 @@ func TestWhoMayNotDeleteTheirAccountLosesNothing(t *testing.T) {
 		must.OK(t, w.store.SaveRole(t.Context(), w.users[organiser].ID, tournament.RoleOwner)) // who has lost the role is told who can
 		w.do(organiser, "POST", series+"/cancel", nil).want(403, "role_too_low")
 		said = into[wire.Problem](w.leave(organiser, w.users[organiser].Name).want(409, "wrong_state")).Detail
-		says(t, said, "ask an administrator to cancel", "not", cup.Name)
+		must.Say(t, said, "ask an administrator to cancel", "not", cup.Name)
 		w.do(admin, "POST", series+"/cancel", nil).want(200, "")
 		w.leave(organiser, w.users[organiser].Name).want(204, "")
 	})

@@ -73,7 +73,7 @@ func TestLongEverythingIsOpenWhenAMatchIsOver(t *testing.T) {
 			for _, f := range frames {
 				told += f.HTML
 			}
-			says(t, told, "alone: ")
+			must.Say(t, told, "alone: ")
 		}
 	})
 }
@@ -90,7 +90,7 @@ func TestResultsAreHiddenUntilTheLastStep(t *testing.T) {
 		_, err := fmt.Sscanf(between(page(""), `<span id="last">`, "<"), "%d", &last)
 		must.OK(t, err)
 		hidden := page("?step=3&spoilers=hide&seat=2")
-		says(t, hidden, `class="viewer hiding"`, `data-seat="-1"`, "Show results", "&amp;spoilers=hide#viewer")
+		must.Say(t, hidden, `class="viewer hiding"`, `data-seat="-1"`, "Show results", "&amp;spoilers=hide#viewer")
 		if moves := between(hidden, `<div class="moves"`, "</ol>"); !strings.Contains(moves, `data-step="3"`) || strings.Contains(moves, `data-step="4"`) || strings.Contains(hidden, "everything open</a>") {
 			t.Error("with results hidden the page tells later moves, or leads to everything")
 		}

@@ -36,7 +36,7 @@ func TestTheFitStandsBesideTheLadder(t *testing.T) {
 	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.get(anon, "/v1/ladders/masks/fit").want(200, "").has("fitted_at", nil, "versions/#", 0, "ladder", "masks")
-		says(t, string(w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(409, "wrong_state").body), "no fit yet")
+		must.Say(t, string(w.do(admin, "POST", "/v1/ladders/masks/seasons", nil).want(409, "wrong_state").body), "no fit yet")
 		for _, m := range list {
 			w.play(m, 100)
 		}
@@ -76,8 +76,8 @@ func TestAnybodySeesWhetherForecastsCameTrue(t *testing.T) {
 	onOne(t, func(w *world) {
 		w.started(func(*tournament.Tournament) {}, owner, other)
 		w.get(anon, "/v1/ladders/masks/calibration").want(200, "").has("made_at", nil, "forecasters/#", 0, "ladder", "masks")
-		says(t, string(w.get(anon, "/ladders/masks/calibration").want(200, "").body), "There are no forecasts to judge yet")
-		says(t, string(w.get(anon, "/ladders/masks").want(200, "").body), `href="/ladders/masks/calibration"`)
+		must.Say(t, string(w.get(anon, "/ladders/masks/calibration").want(200, "").body), "There are no forecasts to judge yet")
+		must.Say(t, string(w.get(anon, "/ladders/masks").want(200, "").body), `href="/ladders/masks/calibration"`)
 		w.get(anon, "/v1/ladders/nothing/calibration").want(404, "not_found")
 		w.get(anon, "/ladders/nothing/calibration").want(404, "")
 

@@ -340,7 +340,7 @@ func TestAFormChangesNothingThatChangedMeanwhile(t *testing.T) {
 				if now := filledIn(page); now.Get(x.field) != x.want || x.left != "" && slices.Equal(now[x.left], before) {
 					t.Fatalf("shown again: %s %q, %s %q; want what was typed and what the other changed", x.field, now.Get(x.field), x.left, now[x.left])
 				}
-				says(t, page, "somebody else changed it")
+				must.Say(t, page, "somebody else changed it")
 				w.visits(me, at, filledIn(page)).want(303, "")
 				last := filledIn(string(w.visits(me, at, nil).want(200, "").body))
 				if last.Get(x.field) != x.want || !slices.Equal(last[x.left], filledIn(page)[x.left]) {
@@ -421,7 +421,7 @@ func TestAFreshFormNeedsANameAndATime(t *testing.T) {
 		if cup := list[0]; cup.StartsAt.Format("15:04") != "19:00" || !cup.ClosesAt.Equal(cup.StartsAt) || cup.Capacity != 16 || !cup.Duplicate || cup.Clock != tournament.DefaultClock() {
 			t.Errorf("got %+v, want the usual cup at seven UTC", cup)
 		}
-		says(t, string(w.visits(me, to, nil).want(200, "").body), "The tournament is announced.", "Start now")
+		must.Say(t, string(w.visits(me, to, nil).want(200, "").body), "The tournament is announced.", "Start now")
 	})
 }
 

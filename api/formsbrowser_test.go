@@ -292,12 +292,12 @@ func TestACupIsOrganisedInABrowser(t *testing.T) {
 			t.Fatalf("got %+v (%v), want it running and paused", now, err)
 		}
 		rounds := string(w.get(anon, "/v1/tournaments/"+cup.ID+"/bracket").want(200, "").body)
-		says(t, rounds, "They met last week")
+		must.Say(t, rounds, "They met last week")
 
 		// What there is can be taken away.
 		var sheet string
 		d.Eval(`document.querySelector('a[href*="table=standings&format=csv"]').href`, &sheet)
-		says(t, string(w.get(anon, strings.TrimPrefix(sheet, server.URL)).want(200, "").body), "fox")
+		must.Say(t, string(w.get(anon, strings.TrimPrefix(sheet, server.URL)).want(200, "").body), "fox")
 		d.clicks("Cancel")
 		d.sees("Cancel a tournament")
 		d.types("reason", "The end of the test")

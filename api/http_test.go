@@ -148,13 +148,13 @@ func TestMetricsHaveNoIDs(t *testing.T) {
 		raw, err := io.ReadAll(got.Body)
 		must.OK(t, err)
 		text := string(raw)
-		says(t, text,
+		must.Say(t, text,
 			`molerun_http_request_duration_seconds_count{code="200",method="GET",route="/v1/bots/:id"} 1`,
 			`molerun_http_request_duration_seconds_count{code="404",method="GET",route="none"} 1`,
 			`molerun_http_request_duration_seconds_count{code="405",method="other",route="none"} 1`,
 			`molerun_http_requests_in_flight 0`,
 		)
-		says(t, text, "not", b.ID)
+		must.Say(t, text, "not", b.ID)
 	})
 }
 

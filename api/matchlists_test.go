@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
 )
@@ -117,9 +118,9 @@ func TestAListOnAPageNarrowsGoesOnAndSaysWhenItFindsNothing(t *testing.T) {
 			"/schedules?game=masks":                                     "cup 1<",
 			"/schedules?q=UP+{NUM":                                      "cup 1<",
 		} {
-			says(t, page(path), want)
+			must.Say(t, page(path), want)
 		}
-		says(t, page("/matches?bot="+hidden), "not", masked[0].ID)
+		must.Say(t, page("/matches?bot="+hidden), "not", masked[0].ID)
 		if body := page("/matches"); strings.Contains(body, hidden) || !strings.Contains(body, masked[0].ID) {
 			t.Error("the list of matches names the bots of hidden teams, or leaves their match out")
 		}

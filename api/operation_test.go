@@ -89,7 +89,7 @@ func TestEveryQuotaIsTold(t *testing.T) {
 		} {
 			w.do(row.who, "POST", row.path, row.body()).want(201, "")
 			refused := w.do(row.who, "POST", row.path, row.body()).want(409, "limit_reached")
-			says(t, into[wire.Problem](refused).Detail, row.says)
+			must.Say(t, into[wire.Problem](refused).Detail, row.says)
 		}
 		w.do(admin, "POST", "/v1/tournaments", cup()).want(201, "") // counted by person
 		w.do(owner, "DELETE", "/v1/bots/"+b.ID, nil).want(204, "")  // living bots are counted
@@ -241,7 +241,7 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 		status := func() string { return into[wire.BotDetail](w.get(anon, path).want(200, "")).Bot.Status }
 		w.do(owner, "POST", path+"/pause", nil).want(200, "").has("bot/status", "paused", "private/reason", "paused by its owner")
 		for _, page := range []string{"/bots", "/bots/" + b.ID} {
-			says(t, string(w.get(anon, page).want(200, "").body), `<span class="tag paused">paused</span> by its owner`)
+			must.Say(t, string(w.get(anon, page).want(200, "").body), `<span class="tag paused">paused</span> by its owner`)
 		}
 		if due, err := w.store.DueChecks(t.Context(), 100, 100, nil); err != nil || slices.ContainsFunc(due, func(d store.DueCheck) bool { return d.BotID == b.ID }) {
 			t.Errorf("got %v (%v), want it not checked", due, err)

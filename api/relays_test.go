@@ -80,7 +80,7 @@ func TestARelayFetchesAndAnswersItsOwnMessagesAlone(t *testing.T) {
 		if a := <-said; string(a.Body) != "true\x00" || a.Status != 200 {
 			t.Errorf("got %+v, want the owner's answer", a)
 		}
-		says(t, w.log.String(), "not", "canary")
+		must.Say(t, w.log.String(), "not", "canary")
 		metrics := w.gathered("molerun_relay_answers_total")
 		same(t, "counted", metrics, `refused:5 taken:1`)
 	})

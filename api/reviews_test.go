@@ -165,7 +165,7 @@ func TestThePageOfAMatchShowsItsReview(t *testing.T) {
 		shows := func(what, page string, want ...string) {
 			t.Helper()
 			for _, text := range want {
-				says(t, page, text)
+				must.Say(t, page, text)
 			}
 		}
 		w.play(m, 2)
@@ -200,7 +200,7 @@ func TestThePageOfAMatchShowsItsReview(t *testing.T) {
 		}
 		hidden := page("?step=1&spoilers=hide")
 		shows("hidden results", hidden, `<div class="reviewed spoil"`)
-		says(t, hidden, "not", blunder)
-		says(t, string(w.visits("", "/embed"+at, nil).want(200, "").body), "not", `id="review"`)
+		must.Say(t, hidden, "not", blunder)
+		must.Say(t, string(w.visits("", "/embed"+at, nil).want(200, "").body), "not", `id="review"`)
 	})
 }

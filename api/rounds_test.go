@@ -77,7 +77,7 @@ func TestTheCrosstableIsInTheOrderOfTheStandings(t *testing.T) {
 		_, podium, _ := strings.Cut(page, `<ol class="podium"`)
 		podium, _, _ = strings.Cut(podium, "</ol>")
 		for _, line := range standings {
-			says(t, podium, `<a href="/bots/`+line.BotID+`">`+line.Bot+`</a><span class="n">`+fmt.Sprint(line.Points, " point"))
+			must.Say(t, podium, `<a href="/bots/`+line.BotID+`">`+line.Bot+`</a><span class="n">`+fmt.Sprint(line.Points, " point"))
 		}
 		got := standings[0].Ties
 		// those of a round robin in their order

@@ -94,7 +94,7 @@ func TestTheDocumentSaysWhatSwaggerCannot(t *testing.T) {
 // TestPagesAreNotOfTheAPI: swagger adds every operation that has a value in package wire to the document.
 func TestPagesAreNotOfTheAPI(t *testing.T) {
 	for _, page := range api.Pages() {
-		says(t, page, "not", " /v1/")
+		must.Say(t, page, "not", " /v1/")
 	}
 }
 

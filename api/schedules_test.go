@@ -180,7 +180,7 @@ func TestAnInviteCodeIsToldOnceAndNeededForEveryEntry(t *testing.T) {
 		night := into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments?schedule="+series.ID).want(200, "")).Data[0]
 		for _, who := range people() {
 			for _, path := range []string{"/v1/tournaments", "/v1/tournaments/" + cup.ID, "/v1/schedules", "/v1/schedules/" + series.ID} {
-				says(t, string(w.get(who, path).want(200, "").body), "not", "mi_")
+				must.Say(t, string(w.get(who, path).want(200, "").body), "not", "mi_")
 			}
 		}
 		path := "/v1/tournaments/" + night.ID + "/entries"
@@ -190,7 +190,7 @@ func TestAnInviteCodeIsToldOnceAndNeededForEveryEntry(t *testing.T) {
 				delete(entry, "invite_code")
 			}
 			got := w.do(owner, "POST", path, entry).want(403, "invite_needed")
-			says(t, string(got.body), "not", series.InviteCode)
+			must.Say(t, string(got.body), "not", series.InviteCode)
 			if says := strings.Contains(string(got.body), "is wrong"); says != (wrong != "") {
 				t.Errorf("%q: the refusal is %s", wrong, got.body)
 			}
@@ -198,7 +198,7 @@ func TestAnInviteCodeIsToldOnceAndNeededForEveryEntry(t *testing.T) {
 		w.do(admin, "POST", path, map[string]any{"bot_id": w.bot(admin).ID}).want(403, "invite_needed")
 		entry["invite_code"] = series.InviteCode
 		w.do(owner, "POST", path, entry).want(201, "")
-		says(t, w.log.String(), "not", series.InviteCode, cup.InviteCode)
+		must.Say(t, w.log.String(), "not", series.InviteCode, cup.InviteCode)
 	})
 }
 

@@ -68,7 +68,7 @@ func TestAnAdministratorsTokenWithoutTheScopeIsNobodys(t *testing.T) {
 		w.do("clerk", "POST", "/v1/bots/"+b.ID+"/pause", nil).want(403, "not_yours")
 		w.do("clerk", "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": b.ID}).want(403, "not_yours")
 		w.do("clerk", "POST", "/v1/tournaments/"+cup.ID+"/cancel", nil).want(403, "not_yours")
-		says(t, string(w.get("clerk", "/v1/bots/"+b.ID).want(200, "").body), "not", "https://")
+		must.Say(t, string(w.get("clerk", "/v1/bots/"+b.ID).want(200, "").body), "not", "https://")
 		w.do(admin, "POST", "/v1/bots/"+b.ID+"/pause", nil).want(200, "")
 	})
 }

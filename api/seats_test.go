@@ -41,7 +41,7 @@ func onOneWithGuests(t *testing.T, test func(w *world)) {
 // A path that names no game has nothing to do with the seats, which there are.
 func TestASeatOfNoGameIsNotFound(t *testing.T) {
 	onOneWithGuests(t, func(w *world) {
-		says(t, string(w.visits("", "/play/nope", nil).want(404, "").body), "Not found", "not", "no seats")
+		must.Say(t, string(w.visits("", "/play/nope", nil).want(404, "").body), "Not found", "not", "no seats")
 	})
 }
 
@@ -150,7 +150,7 @@ func TestASeatIsItsPersonsAlone(t *testing.T) {
 		}
 		t.Run("replay", func(*testing.T) {
 			ada.ask("POST", "/seat", move).want(303, "")
-			says(t, string((<-answered).Body), `"decision":"dec_ada"`)
+			must.Say(t, string((<-answered).Body), `"decision":"dec_ada"`)
 			ada.ask("POST", "/seat", move).want(409, "wrong_state")
 		})
 	})

@@ -197,7 +197,7 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 		deliveries := w.get(owner, "/v1/webhooks/"+hook.ID+"/deliveries").want(200, "")
 		deliveries.has("data/#", 2, "data/0/event", "match.finished") // else the crawl saw no delivery
 		page := "/bots/" + list[0].Seats[0].BotID
-		says(t, string(w.get(anon, page).want(200, "").body), "not", list[0].ID)
+		must.Say(t, string(w.get(anon, page).want(200, "").body), "not", list[0].ID)
 		history := "/v1/bots/" + list[0].Seats[0].BotID + "/rating-history"
 		w.get(owner, history).want(200, "").has("data/#", 0) // a block is rated whole or not at all
 		w.get(owner, "/v1"+page+"/matches").want(200, "").has("data/#", 0)
@@ -208,10 +208,10 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 			got.has("match/sealed", nil, "match/outcome/seed", m.Seed.String(), "match/outcome/nonce", hex.EncodeToString(m.Nonce[:]))
 			got.has("match/seats/0/bot_id", m.Seats[0].BotID, "match/outcome/result/team/1", "odd")
 			said := string(w.get(anon, "/v1/matches/"+m.ID+"/events").want(200, "").body)
-			says(t, said, w.secrets(m)["mask 0"])
+			must.Say(t, said, w.secrets(m)["mask 0"])
 		}
 		w.get(owner, history).want(200, "").has("data/#", 2, "data/1/match_id", list[0].ID)
-		says(t, string(w.get(anon, page).want(200, "").body), list[0].ID, list[1].ID)
+		must.Say(t, string(w.get(anon, page).want(200, "").body), list[0].ID, list[1].ID)
 		w.get(owner, "/v1"+page+"/matches").want(200, "").has("data/#", 2)
 	})
 }

@@ -130,12 +130,12 @@ func TestASeriesOfAScheduleGrowsWithIt(t *testing.T) {
 			t.Errorf("got %+v, want the points that are given if none are sent", made)
 		}
 		page := string(w.get(anon, "/series/"+made.ID).want(200, "").body)
-		says(t, page, "No tournament of this series has finished yet.", "has made no tournament yet", "25, 18, 15")
+		must.Say(t, page, "No tournament of this series has finished yet.", "has made no tournament yet", "25, 18, 15")
 		w.clk.move(time.Date(2026, 3, 2, 19, 30, 0, 0, time.UTC).Sub(w.clk.Now()))
 		w.sweep()
 		cup := into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments?schedule="+x.ID).want(200, "")).Data[0]
-		says(t, string(w.get(anon, "/series/"+made.ID).want(200, "").body), `<a href="/tournaments/`+cup.ID+`">`)
-		says(t, string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), `<a href="/series/`+made.ID+`">Nights</a>`)
+		must.Say(t, string(w.get(anon, "/series/"+made.ID).want(200, "").body), `<a href="/tournaments/`+cup.ID+`">`)
+		must.Say(t, string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), `<a href="/series/`+made.ID+`">Nights</a>`)
 		again := of()
 		other := into[wire.Series](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "By hand", "tournaments": []string{w.cup(func(*tournament.Tournament) {}).ID}}).want(201, ""))
 		for path, want := range map[string][]string{
@@ -167,7 +167,7 @@ func TestASeriesOnItsPageAndInFiles(t *testing.T) {
 		first, second := w.finished(a, b), w.finished(b, a)
 		made := into[wire.Series](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "Fridays", "tournaments": []string{first.ID, second.ID}, "best": 1}).want(201, ""))
 		page := string(w.get(anon, "/series/"+made.ID).want(200, "").body)
-		says(t, page,
+		must.Say(t, page,
 			"<h1>Fridays</h1>", "The best result of a bot counts", `<a href="/bots/`+a.ID+`">`+a.Name+"</a>", `<a href="/tournaments/`+second.ID+`">`,
 			`<td class="n">(`, `/v1/series/`+made.ID+`/export?format=csv`,
 		)

@@ -20,9 +20,9 @@ func TestAMatchCanBeFramedAndNothingElse(t *testing.T) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		at := "/matches/" + list[0].ID
-		says(t, w.get(anon, "/embed"+at).want(200, "").header.Get("Content-Security-Policy"), "frame-ancestors *", "not", "unsafe")
+		must.Say(t, w.get(anon, "/embed"+at).want(200, "").header.Get("Content-Security-Policy"), "frame-ancestors *", "not", "unsafe")
 		for _, path := range []string{at, "/", at + "/frames"} {
-			says(t, w.get(anon, path).want(200, "").header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
+			must.Say(t, w.get(anon, path).want(200, "").header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
 		}
 	})
 }

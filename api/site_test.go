@@ -21,7 +21,7 @@ import (
 func TestPagesSayWhoMayLoadWhat(t *testing.T) {
 	onOne(t, func(w *world) {
 		home := w.get(anon, "/").want(200, "")
-		says(t, home.header.Get("Content-Security-Policy"), "default-src 'none'", "script-src 'self'", "not", "unsafe")
+		must.Say(t, home.header.Get("Content-Security-Policy"), "default-src 'none'", "script-src 'self'", "not", "unsafe")
 		if strings.Contains(string(home.body), "onclick") || regexp.MustCompile(`<script[^>]*>[^<]`).Match(home.body) || strings.Contains(string(home.body), "style=") {
 			t.Error("the page has a script or a style inline")
 		}
@@ -53,7 +53,7 @@ func TestThePageOfATournamentSaysWhatItsEntriesDo(t *testing.T) {
 				if e.BotID == paused && e.State != seated {
 					t.Errorf("the bot that is paused while it plays is %s, want %s", e.State, seated)
 				}
-				says(t, page, e.Bot+`</a> <span class="small">`+e.Text+"</span>")
+				must.Say(t, page, e.Bot+`</a> <span class="small">`+e.Text+"</span>")
 			}
 		}
 	})
@@ -73,7 +73,7 @@ func TestASeatsViewIsRefusedOnPagesToo(t *testing.T) {
 		}
 		w.get(anon, queued+"?step=3").want(400, "bad_query")
 		frames := w.get(anon, queued+"/frames").want(200, "").has("last", 2, "open", false, "frames/#", 3)
-		says(t, string(frames.body), "not", "Decisions")
+		must.Say(t, string(frames.body), "not", "Decisions")
 	})
 }
 
@@ -87,7 +87,7 @@ func TestTheReasonOfAPauseIsNotToldInFull(t *testing.T) {
 		must.OK(t, err)
 		for _, path := range []string{"/", "/ladders/toy", "/bots/" + list[0].Seats[0].BotID, "/tournaments/" + cup.ID, "/matches/" + list[0].ID} {
 			body := string(w.get(anon, path).want(200, "").body)
-			says(t, body, "not", "secret.example")
+			must.Say(t, body, "not", "secret.example")
 			if paused := strings.Contains(body, "has not passed its health checks"); paused != (strings.HasPrefix(path, "/ladders") || strings.HasPrefix(path, "/bots")) {
 				t.Errorf("%s: says that the bot is paused: %v", path, paused)
 			}
@@ -132,7 +132,7 @@ func TestTheLadderSaysTheSameOnItsPageAndInTheAPI(t *testing.T) {
 				word := map[rune]string{'W': "win", 'D': "draw", 'L': "loss"}[letter]
 				marks += `<abbr class="` + word + `" title="` + word + `">` + string(letter) + `</abbr>`
 			}
-			says(t, body, fmt.Sprintf("%d–%d–%d <span", r.Wins, r.Draws, r.Losses), marks+"</span></td>", ">12.3 ms</td>")
+			must.Say(t, body, fmt.Sprintf("%d–%d–%d <span", r.Wins, r.Draws, r.Losses), marks+"</span></td>", ">12.3 ms</td>")
 		}
 	})
 }
@@ -152,7 +152,7 @@ func TestATournamentsPageSaysWhatTheRanksGoBy(t *testing.T) {
 				c.Format, c.Options = row.format, row.options
 				c.Capacity = 6
 			}, owner, other, rival, organiser, admin)
-			says(t, string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), row.want)
+			must.Say(t, string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), row.want)
 		}
 	})
 }
@@ -164,7 +164,7 @@ func TestWhoLostTheFinalOfGroupsHasReachedIt(t *testing.T) {
 			c.Format, c.Options = tournament.Groups, tournament.FormatOptions{GroupSize: 3, Finalists: 2}
 		}, owner, other, rival, organiser, admin)
 		page := func() string { return string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body) }
-		says(t, page(), "not", "<strong>Final</strong>")
+		must.Say(t, page(), "not", "<strong>Final</strong>")
 		for {
 			list, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}, store.Page{Sort: store.Oldest})
 			must.OK(t, err)
@@ -196,7 +196,7 @@ func TestAFinalByForfeitIsAFinal(t *testing.T) {
 		must.OK(t, err)
 		inOrder(t, page(), stays.BotName+" won.", "<h3>Final</h3>", "forfeit: it has withdrawn", gone.BotName, "<strong>Final</strong>")
 		sheet := string(w.get(anon, "/v1/tournaments/"+cup.ID+"/export?table=bracket&format=csv").want(200, "").body)
-		says(t, sheet, gone.BotName+",,0,true,it has withdrawn,false", stays.BotName+",,0,true,,true")
+		must.Say(t, sheet, gone.BotName+",,0,true,it has withdrawn,false", stays.BotName+",,0,true,,true")
 	})
 }
 

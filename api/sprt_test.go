@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -93,8 +94,8 @@ func TestAnSPRTShowsWhereItStands(t *testing.T) {
 		if len(csv) != 3 {
 			t.Fatalf("export\n%s", strings.Join(csv, "\n"))
 		}
-		says(t, csv[0], ",verdict,pairs,llr,llr_lower,llr_upper,elo,elo_low,elo_high,by_points")
-		says(t, csv[1]+csv[2], ",undecided,3,")
+		must.Say(t, csv[0], ",verdict,pairs,llr,llr_lower,llr_upper,elo,elo_low,elo_high,by_points")
+		must.Say(t, csv[1]+csv[2], ",undecided,3,")
 		for _, line := range csv[1:] {
 			same(t, "columns of "+line, strings.Count(line, ","), strings.Count(csv[0], ","))
 		}
@@ -111,12 +112,12 @@ func TestThePageOfAnSPRTDrawsItsPath(t *testing.T) {
 			w.play(m, 100)
 		}
 		body := string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body)
-		says(t, body, `aria-label="The path of the test"`, "After 2 pairs the log-likelihood ratio (LLR) is ", `<td class="n">2</td>`)
-		says(t, body, "not", "Points by round")
+		must.Say(t, body, `aria-label="The path of the test"`, "After 2 pairs the log-likelihood ratio (LLR) is ", `<td class="n">2</td>`)
+		must.Say(t, body, "not", "Points by round")
 		for _, m := range list[4:] {
 			w.play(m, 100)
 		}
 		body = string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body)
-		says(t, body, "It is undecided whether ", " by 30 Elo. Measured in 4 pairs: ", "not", `class="podium"`)
+		must.Say(t, body, "It is undecided whether ", " by 30 Elo. Measured in 4 pairs: ", "not", `class="podium"`)
 	})
 }

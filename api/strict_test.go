@@ -237,7 +237,7 @@ func TestBotsAreCheckedBeforeTheyAreTaken(t *testing.T) {
 		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "b!", "url": "https://x.example"}).want(422, "invalid").place("/name")
 		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": ""}).want(422, "invalid").place("/url")
 		plain := w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "http://x.example"}).want(422, "invalid").place("/url")
-		says(t, into[wire.Problem](plain).Detail, "not", "bot_refused")
+		must.Say(t, into[wire.Problem](plain).Detail, "not", "bot_refused")
 		w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://" + strings.Repeat("x", 500)}).want(422, "invalid").place("/url")
 		for _, secret := range []string{"x", "whsec_", "whsec_QUJD", "whsec_!!!!", "whsec_" + strings.Repeat("QUJD", 40)} {
 			got := w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://x.example", "secret": secret}).want(422, "invalid").place("/secret")
@@ -269,7 +269,7 @@ func TestBotsAreCheckedBeforeTheyAreTaken(t *testing.T) {
 				return out, row.err
 			}
 			got := w.do(owner, "POST", "/v1/bots", map[string]any{"name": "bb", "url": "https://x.example"}).want(422, "bot_refused")
-			says(t, into[wire.Problem](got).Detail, row.detail)
+			must.Say(t, into[wire.Problem](got).Detail, row.detail)
 		}
 		w.noBot("bb")
 		w.greet = ok

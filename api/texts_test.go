@@ -25,11 +25,11 @@ func TestWhatIsWrittenAboutATournament(t *testing.T) {
 		same(t, "it has", into[wire.Tournament](w.get(anon, path).want(200, "")).Texts, want)
 		same(t, "a list has", into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments").want(200, "")).Data[0].Texts, (tournament.Texts{}))
 		page := string(w.get(anon, "/tournaments/"+made.ID).want(200, "").body)
-		says(t, page,
+		must.Say(t, page,
 			`<h2 id="text0">Description</h2>`, "<p>Every <em>Friday</em>.</p>", `<h2 id="text1">Prizes</h2>`,
 			`<a href="https://club.example" rel="nofollow noopener">A cup</a>`,
 		)
-		says(t, page, "not", "alert(1)</script>", "Rules of this tournament")
+		must.Say(t, page, "not", "alert(1)</script>", "Rules of this tournament")
 
 		want.Description, want.Rules = "", "Be *kind*."
 		got := w.do(organiser, "PATCH", path, map[string]any{"description": "", "rules": "Be *kind*."}).want(200, "")

@@ -121,9 +121,9 @@ func TestSecretsAreShownOnceAndNeverKept(t *testing.T) {
 		kept, _, err := w.store.TokenByID(t.Context(), user.Token.ID)
 		must.OK(t, err)
 		secret := user.Token.Token[3+15 : 3+15+43]
-		says(t, fmt.Sprintf("%+v", kept), "not", secret)
+		must.Say(t, fmt.Sprintf("%+v", kept), "not", secret)
 		w.bearer("Bearer nonsense").want(401, "")
-		says(t, w.log.String(), "not", secret, "nonsense", w.tokens[owner])
+		must.Say(t, w.log.String(), "not", secret, "nonsense", w.tokens[owner])
 	})
 }
 

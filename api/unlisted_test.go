@@ -70,7 +70,7 @@ func TestAnUnlistedTournamentIsOnNoList(t *testing.T) {
 		if got := w.listOf(organiser, "/v1/tournaments?name=canary"); !strings.Contains(got, cup.ID) {
 			t.Error("its organiser does not find it")
 		}
-		says(t, w.browse(context.Background(), "/tournaments/"+cup.ID, nil).header.Get("X-Robots-Tag"), "noindex")
+		must.Say(t, w.browse(context.Background(), "/tournaments/"+cup.ID, nil).header.Get("X-Robots-Tag"), "noindex")
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // An administrator opens a ladder of a variant; the preview of an event names the ladder that it enters, or the nearest.
@@ -40,7 +41,7 @@ func TestAnAdministratorOpensALadderOfAVariant(t *testing.T) {
 		}
 		w.do(organiser, "PATCH", "/v1/tournaments/"+cupMade.ID, map[string]any{"capacity": 7}).want(200, "").has("ladder", "masks-short")
 		for _, path := range []string{"/ladders", "/games/masks", "/ladders/masks-short"} {
-			says(t, string(w.get(anon, path).want(200, "").body), "rounds 2, slow clock")
+			must.Say(t, string(w.get(anon, path).want(200, "").body), "rounds 2, slow clock")
 		}
 	})
 }

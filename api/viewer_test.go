@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // shows waits until the viewer shows a step as a seat, -1 a spectator, sees it.
@@ -210,6 +211,6 @@ func (g *gallery) follows(t *testing.T, b *browsertest.Browser, lose func()) {
 	b.Until(`document.getElementById("viewer").dataset.open === "true" && document.querySelector(".result") !== null`)
 	var title string
 	b.Eval(`document.title`, &title)
-	says(t, title, "bot-")
+	must.Say(t, title, "bot-")
 	b.Clean("a live match")
 }

@@ -62,7 +62,7 @@ func TestAWebhookIsProvedBeforeItIsSentAnything(t *testing.T) {
 			t.Errorf("got %+v, want it enabled for one kind with its secret", made)
 		}
 		path := "/v1/webhooks/" + made.Webhook.ID
-		says(t, string(w.get(owner, path).want(200, "").body), "not", "whsec_")
+		must.Say(t, string(w.get(owner, path).want(200, "").body), "not", "whsec_")
 		got := w.do(owner, "PATCH", path, map[string]any{"enabled": false, "events": []string{}}).want(200, "")
 		got.has("enabled", false, "reason", some{}, "events/#", len(tournament.WebhookKinds()))
 		w.prove = func(string) error {
@@ -125,7 +125,7 @@ func TestASecretOfAWebhookIsRotatedAndShownOnce(t *testing.T) {
 		if got := kept.Secrets(first.OldUntil); !slices.Equal(got, []string{first.Secret}) {
 			t.Errorf("a day later: got %v, want the new one alone", got)
 		}
-		says(t, string(w.get(owner, path).want(200, "").body), "not", "whsec_")
+		must.Say(t, string(w.get(owner, path).want(200, "").body), "not", "whsec_")
 		w.do(owner, "PATCH", path, map[string]any{"enabled": false}).want(200, "")
 		if again, err := w.store.Webhook(t.Context(), hook.ID); err != nil || again.Secret != first.Secret || again.OldSecret != hook.Secret {
 			t.Errorf("got %+v (%v), want the secrets to stay", again, err)

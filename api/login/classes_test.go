@@ -83,7 +83,7 @@ func TestAClassOfThirtyComesInByOneLink(t *testing.T) {
 			t.Error("a student enters another's cup without a code")
 		}
 		for _, text := range []string{w.log.String(), fmt.Sprint(w.audited())} {
-			says(t, text, "not", code)
+			must.Say(t, text, "not", code)
 		}
 	})
 }
@@ -171,7 +171,7 @@ func TestAllThatIsWrongWithAClassLinkIsSaidAtOnce(t *testing.T) {
 		other, _ := w.cup("colleague")
 		got := w.posts(token, "/v1/class-links", `{"events":[],"accounts":201,"expires_at":"2020-01-01T00:00:00Z","note":" x"}`, 422)
 		for _, place := range []string{"/events", "/accounts", "/expires_at", "/note"} {
-			says(t, got, `"`+place+`"`)
+			must.Say(t, got, `"`+place+`"`)
 		}
 		got = w.posts(token, "/v1/class-links", fmt.Sprintf(`{"events":[%q,"00000000-0000-7000-8000-000000000000","x"],"accounts":3}`, other.ID), 422)
 		for i, says := range []string{"somebody else organises it", "no such tournament or schedule", "is no id"} {

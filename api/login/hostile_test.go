@@ -289,7 +289,7 @@ func TestASessionIsItsBrowsersAlone(t *testing.T) {
 		second := ada.cookie("molerun_session")
 		raw, err := json.Marshal(w.log.String())
 		must.OK(t, err)
-		says(t, string(raw), "not", first, second)
+		must.Say(t, string(raw), "not", first, second)
 		for _, head := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"}} {
 			for _, at := range []string{"/logout", "/login/name", "/login/link"} {
 				if got := ada.ask("POST", at, url.Values{}, head...); got.status != 403 {

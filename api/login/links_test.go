@@ -53,7 +53,7 @@ func withoutIssuer(cfg *api.Config) { cfg.Login = login.Settings{} }
 func TestALinkLogsOneBrowserInOnce(t *testing.T) {
 	onBoth(t, withoutIssuer, func(t *testing.T, w *world) {
 		token := w.token("ada")
-		says(t, w.person().goes(200, "GET", "/login", nil).body, "molerun account browse")
+		must.Say(t, w.person().goes(200, "GET", "/login", nil).body, "molerun account browse")
 		if to := w.person().goes(303, "GET", "/me", nil).to(); to != "/login" {
 			t.Errorf("a stranger at /me is led to %q, want /login", to)
 		}
@@ -82,9 +82,9 @@ func TestALinkLogsOneBrowserInOnce(t *testing.T) {
 				t.Errorf("a link %s: %s", what, got.body)
 			}
 		}
-		says(t, w.log.String(), "not", code)
+		must.Say(t, w.log.String(), "not", code)
 		for _, line := range w.audited() {
-			says(t, fmt.Sprint(line), "not", code)
+			must.Say(t, fmt.Sprint(line), "not", code)
 		}
 	})
 }
@@ -123,8 +123,8 @@ func TestOnlyATokenThatMayEverythingMakesALink(t *testing.T) {
 	onOne(t, withoutIssuer, func(t *testing.T, w *world) {
 		ends := w.scoped("ends", tournament.Token{Scopes: tournament.AllScopes(), ExpiresAt: new(w.clock.Now().Add(time.Minute))})
 		narrow := w.scoped("narrow", tournament.Token{Scopes: tournament.Scopes{tournament.ScopeAccount}})
-		says(t, w.posts(ends, "/v1/me/login-links", `{}`, 403), "scope_missing")
-		says(t, w.posts(narrow, "/v1/me/login-links", `{}`, 403), "scope_missing")
+		must.Say(t, w.posts(ends, "/v1/me/login-links", `{}`, 403), "scope_missing")
+		must.Say(t, w.posts(narrow, "/v1/me/login-links", `{}`, 403), "scope_missing")
 		token := w.token("ada")
 		for _, ms := range []string{"59999", "-1", "604800001"} {
 			if got := w.posts(token, "/v1/me/login-links", `{"lasts_ms":`+ms+`}`, 422); !strings.Contains(got, "/lasts_ms") {

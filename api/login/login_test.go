@@ -113,7 +113,7 @@ func TestTheCookiesOfALoginAreForThisHostAlone(t *testing.T) {
 			if !strings.HasPrefix(set, want) {
 				t.Errorf("%s: got the cookie %s, want %s", address, set, want)
 			}
-			says(t, set, "; Path=/", "; HttpOnly", "; SameSite=Lax", "; Max-Age=600")
+			must.Say(t, set, "; Path=/", "; HttpOnly", "; SameSite=Lax", "; Max-Age=600")
 			if secure := strings.Contains(set, "; Secure"); secure != (address != "") {
 				t.Errorf("%s: the cookie %s is secure: %v", address, set, secure)
 			}

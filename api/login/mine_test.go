@@ -66,8 +66,8 @@ func TestMyBotsAreShownAndChangedByTheirOwnerAlone(t *testing.T) {
 		if cache := got.header.Get("Cache-Control"); cache != "no-store" {
 			t.Errorf("the page is kept: %s", cache)
 		}
-		says(t, got.body, "bot-of-ada", at+"/pause", at+"/promote", "faster", "https://hook.example/ada", "/v1/matches/"+m.ID+"/replay", "molerun replay redrive", "against rival-of-ada")
-		says(t, got.body, `<a href="/matches/`+m.ID+`#review">Ask what cost it`)
+		must.Say(t, got.body, "bot-of-ada", at+"/pause", at+"/promote", "faster", "https://hook.example/ada", "/v1/matches/"+m.ID+"/replay", "molerun replay redrive", "against rival-of-ada")
+		must.Say(t, got.body, `<a href="/matches/`+m.ID+`#review">Ask what cost it`)
 		_, err := w.store.AskReview(t.Context(), m.ID, false, 1)
 		must.OK(t, err)
 		r, err := w.store.ClaimReview(t.Context(), time.Hour)
@@ -77,7 +77,7 @@ func TestMyBotsAreShownAndChangedByTheirOwnerAlone(t *testing.T) {
 			"seats":[{"seat":%[1]d,"costliest":[0]}]}`, seat)
 		must.OK(t, w.store.SaveReview(t.Context(), *r, 0))
 		want := `<a href="/matches/` + m.ID + `?step=3#viewer">step 3</a>, where it names 2 (blunder): 40 points of a hundred (30 to 50); better was: name 8.`
-		says(t, ada.goes(200, "GET", "/me", nil).body, want)
+		must.Say(t, ada.goes(200, "GET", "/me", nil).body, want)
 		if page := eve.goes(200, "GET", "/me", nil).body; strings.Contains(page, b.ID) || strings.Contains(page, "hook.example") {
 			t.Errorf("eve's page shows what is ada's")
 		}

@@ -47,7 +47,7 @@ func TestMyDeliveriesAreSentAgainByTheirOwnerAlone(t *testing.T) {
 		hook, d := w.failed("ada")
 		others, _ := w.failed("eve")
 		at := "/me/webhooks/" + hook.ID + "/deliveries/" + d.ID + "/redeliver"
-		says(t, ada.goes(200, "GET", "/me", nil).body, at)
+		must.Say(t, ada.goes(200, "GET", "/me", nil).body, at)
 		eve.goes(404, "POST", strings.Replace(at, hook.ID, others.ID, 1), url.Values{}) // a webhook of eve's, a delivery of ada's
 		ada.goes(404, "POST", strings.Replace(at, d.ID, d.ID[:35], 1), url.Values{})
 		ada.goes(404, "POST", strings.Replace(at, d.ID, d.ID[:35]+"%00", 1), url.Values{})
@@ -60,7 +60,7 @@ func TestMyDeliveriesAreSentAgainByTheirOwnerAlone(t *testing.T) {
 		if now := w.delivery(hook); now.Status != tournament.DeliveryPending || now.Tries != 0 || now.Attempts != d.Attempts {
 			t.Errorf("got %+v, want it pending with all its tries", now)
 		}
-		says(t, ada.goes(200, "GET", "/me", nil).body, "not", at)
+		must.Say(t, ada.goes(200, "GET", "/me", nil).body, "not", at)
 		ada.goes(409, "POST", at, url.Values{})
 	})
 }

@@ -74,7 +74,7 @@ func TestMyNewTokenIsShownOnce(t *testing.T) {
 			}
 		}
 		revoke := "/me/tokens/" + made.ID + "/revoke"
-		says(t, ada.goes(200, "GET", "/me", nil).body, "for bot-of-ada alone", revoke)
+		must.Say(t, ada.goes(200, "GET", "/me", nil).body, "for bot-of-ada alone", revoke)
 		ada.goes(303, "POST", revoke, url.Values{})
 		if n := len(w.live("ada")); n != 0 {
 			t.Errorf("ada has %d live tokens, want none", n)
@@ -139,7 +139,7 @@ func TestTokensThatMyPageDoesNotMake(t *testing.T) {
 			t.Fatalf("there are %d tokens, want none", n)
 		}
 		ada.goes(200, "POST", "/me/tokens", asks())
-		says(t, ada.goes(409, "POST", "/me/tokens", asks()).body, "revoke one first")
+		must.Say(t, ada.goes(409, "POST", "/me/tokens", asks()).body, "revoke one first")
 	})
 }
 

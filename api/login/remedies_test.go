@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -38,7 +39,7 @@ func TestATokenThatExpiresLinksNothing(t *testing.T) {
 		if got := thief.is(); got != "" {
 			t.Errorf("the thief is logged in as %q", got)
 		}
-		says(t, w.with(token, "GET", "/v1/me", 200), "not", "eve")
+		must.Say(t, w.with(token, "GET", "/v1/me", 200), "not", "eve")
 	})
 }
 

@@ -129,19 +129,6 @@ func onSQLite(t *testing.T, change func(*api.Config), test func(t *testing.T, w 
 
 func nothing(*api.Config) {}
 
-// says fails unless a page has some texts, and none of those that follow "not".
-func says(t *testing.T, page string, texts ...string) {
-	t.Helper()
-	want := true
-	for _, text := range texts {
-		if text == "not" {
-			want = false
-		} else if strings.Contains(page, text) != want {
-			t.Errorf("%q is there: %v, want %v, in\n%s", text, !want, want, page)
-		}
-	}
-}
-
 // person is a browser.
 type person struct {
 	w      *world

@@ -1,8 +1,11 @@
 package must
 
+import "strings"
+
 // T is a test: one of package testing, or of a property.
 type T interface {
 	Helper()
+	Errorf(format string, args ...any)
 	Fatal(args ...any)
 }
 
@@ -20,5 +23,18 @@ func Get[V any](v V, err error) func(T) V {
 		t.Helper()
 		OK(t, err)
 		return v
+	}
+}
+
+// Say fails the test, which goes on, unless what is said has some texts, and none of those that follow "not".
+func Say(t T, said string, texts ...string) {
+	t.Helper()
+	want := true
+	for _, text := range texts {
+		if text == "not" {
+			want = false
+		} else if strings.Contains(said, text) != want {
+			t.Errorf("%q is there: %v, want %v, in\n%s", text, !want, want, said)
+		}
 	}
 }

@@ -8,10 +8,14 @@ import (
 )
 
 // noted notes what ended it.
-type noted struct{ ended []any }
+type noted struct {
+	ended []any
+	wrong int
+}
 
-func (n *noted) Helper()           {}
-func (n *noted) Fatal(args ...any) { n.ended = args }
+func (n *noted) Helper()               {}
+func (n *noted) Fatal(args ...any)     { n.ended = args }
+func (n *noted) Errorf(string, ...any) { n.wrong++ }
 
 func TestAnErrorEndsATest(t *testing.T) {
 	var n noted
@@ -24,5 +28,21 @@ func TestAnErrorEndsATest(t *testing.T) {
 	}
 	if got := must.Get(7, nil)(&n); got != 7 {
 		t.Errorf("got %d, want what the call returned", got)
+	}
+}
+
+func TestATextSaysSomeThingsAndOthersNot(t *testing.T) {
+	for _, row := range []struct {
+		texts []string
+		wrong int
+	}{
+		{[]string{"fox", "won"}, 0},
+		{[]string{"fox", "not", "lost"}, 0},
+		{[]string{"hare", "won", "not", "fox", "won"}, 3},
+	} {
+		var n noted
+		if must.Say(&n, "fox won", row.texts...); n.wrong != row.wrong {
+			t.Errorf("%q: %d are wrong, want %d", row.texts, n.wrong, row.wrong)
+		}
 	}
 }

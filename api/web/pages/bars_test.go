@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestIntervalsAreOnOneScale(t *testing.T) {
@@ -20,7 +21,7 @@ func TestIntervalsAreOnOneScale(t *testing.T) {
 		{wide, `d="M7.8 7H57.2"/><circle cx="32.5"`},
 		{narrow, `d="M46.2 7H87.5"/><circle cx="88.0"`},
 	} {
-		says(t, string(pages.Interval(row.span, low, high)), row.want)
+		must.Say(t, string(pages.Interval(row.span, low, high)), row.want)
 	}
 	if low, high := pages.ScaleOf([]pages.Span{{Low: 1500, Rating: 1500, High: 1500}}); low != 1500 || high != 1600 {
 		t.Errorf("one rating without an interval: got %v to %v, want a scale of 100", low, high)
@@ -29,7 +30,7 @@ func TestIntervalsAreOnOneScale(t *testing.T) {
 
 func TestASharesBarIsAsLongAsTheShare(t *testing.T) {
 	for share, want := range map[float64]string{0: `<rect width="0.0"`, .5: `<rect width="60.0"`, 1: `<rect width="120.0"`} {
-		says(t, string(pages.Share(share)), want)
+		must.Say(t, string(pages.Share(share)), want)
 	}
 }
 

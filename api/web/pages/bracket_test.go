@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/api/web/pages"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // side is a bot at a table that is over.
@@ -30,7 +31,7 @@ func TestABracketsLinesGoFromEachBotsLastTie(t *testing.T) {
 			t.Errorf("round %d: got %d lines, want %d: %s", i+1, n, len(want), got)
 		}
 		for _, line := range want {
-			says(t, got, line)
+			must.Say(t, got, line)
 		}
 	}
 }

@@ -10,12 +10,13 @@ import (
 
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestARaceHasALineABot(t *testing.T) {
 	got := pages.RaceOf("Points <by> round", []pages.Racer{{Bot: "ada"}, {Bot: "bob"}}, [][]float64{{1, 2.5, 4}, {0, 1, 1}})
 	svg := string(got.SVG)
-	says(t, svg,
+	must.Say(t, svg,
 		`aria-label="Points &lt;by&gt; round"`,
 		`<path class="side s0" d="M44.0 166.0L136.0 127.0L228.0 68.5L320.0 10.0"/>`,
 		`<path class="side s1" d="M44.0 166.0L136.0 166.0L228.0 127.0L320.0 127.0"/>`,
@@ -49,7 +50,7 @@ func TestARaceOfManyRoundsIsBounded(t *testing.T) {
 func TestAWalkGoesBetweenItsBounds(t *testing.T) {
 	got := pages.WalkOf("The path", []pages.Stand{{0, 0}, {1, -.5}, {1, -.5}, {2, 1}}, -2, 2)
 	svg := string(got.SVG)
-	says(t, svg,
+	must.Say(t, svg,
 		`<path class="version" d="M44.0 10.0H320.0"/>`,
 		`<path class="version" d="M44.0 166.0H320.0"/>`,
 		`<path class="line" d="M44.0 88.0L182.0 107.5L182.0 107.5L320.0 49.0"/>`,

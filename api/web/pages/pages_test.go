@@ -59,19 +59,6 @@ func playedWith(t *testing.T, id, asked string, seats, steps int) (runner.Spec, 
 	return spec, tables
 }
 
-// says fails unless a page has some texts, and none of those that follow "not".
-func says(t *testing.T, page string, texts ...string) {
-	t.Helper()
-	want := true
-	for _, text := range texts {
-		if text == "not" {
-			want = false
-		} else if strings.Contains(page, text) != want {
-			t.Errorf("%q is there: %v, want %v, in\n%s", text, !want, want, page)
-		}
-	}
-}
-
 // rehash gives each recorded step the hash that its decisions make.
 func rehash(t *testing.T, spec runner.Spec) {
 	t.Helper()
@@ -208,7 +195,7 @@ func TestEventsAndDecisionsAreToldInWords(t *testing.T) {
 			}
 		}
 		for _, w := range want {
-			says(t, html, w)
+			must.Say(t, html, w)
 		}
 		if action := `<code>{&#34;type&#34;:`; !strings.Contains(html, action) {
 			t.Errorf("%s: no decision is there as it was sent", id)
@@ -249,11 +236,11 @@ func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
 	m.Viewer.Sides, m.Viewer.Moves[2].Key = nil, "a key moment"
 	page, err := site.Page("match", m)
 	must.OK(t, err)
-	says(t, string(page),
+	must.Say(t, string(page),
 		`<li><a href="/matches/01?step=1&amp;seat=2#viewer" data-step="1" aria-current="step"><span class="n">1</span> &#34;&gt;&lt;img src=x&gt; `,
 		`<li><a href="/matches/01?step=2&amp;seat=2#viewer" data-step="2" class="key"><span class="n">2</span> `,
 	)
-	says(t, string(page), "not", "<img src=x")
+	must.Say(t, string(page), "not", "<img src=x")
 }
 
 // counts finds a number in a template before things that are always named in the plural. A match has two seats or more.

@@ -21,7 +21,7 @@ func TestTheLineOfCostsGoesThroughThoseThatNobodyBeatsForLess(t *testing.T) {
 	}
 	rows := []tournament.Card{row("dear & strong", 80, 900), row("silent", 90, 0), row("dear and weak", 40, 50), row("cheap", 50, 1), row("as cheap, weaker", 30, 1)}
 	svg := string(pages.Costs("costs", rows))
-	says(t, svg, "dear &amp; strong", "dear and weak", "as cheap, wea…", `aria-label="costs"`, "$ a match", ">0.01<", ">10<")
+	must.Say(t, svg, "dear &amp; strong", "dear and weak", "as cheap, wea…", `aria-label="costs"`, "$ a match", ">0.01<", ">10<")
 	_, line, _ := strings.Cut(svg, `<path class="line" d="M`)
 	line, _, _ = strings.Cut(line, `"`)
 	if dots := strings.Count(svg, "<circle"); dots != 4 || strings.Contains(svg, "silent") || strings.Count(line, "L") != 1 {

@@ -80,7 +80,7 @@ func TestTheListOfMovesHoldsEveryStepInWords(t *testing.T) {
 			t.Errorf("%s: the key of step 3 is %q, want it to tell of the house %s", id, moves[3].Key, want)
 		}
 		for _, m := range shown.Moves(0, 10, false, names) {
-			says(t, m.Key, "not", "timeout")
+			must.Say(t, m.Key, "not", "timeout")
 		}
 	}
 }
