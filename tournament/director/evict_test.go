@@ -1,6 +1,7 @@
 package director_test
 
 import (
+	"crypto/rand"
 	"errors"
 	"slices"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -74,6 +76,39 @@ func TestADisabledUsersMatchesGoAndOthersStay(t *testing.T) {
 		w.Must(w.CheckRatings(w.Ctx, l.ID))
 		if got, err := w.Ladder(w.Ctx, l.ID); err != nil || got.NextSeq != got.LastSeq+1 {
 			t.Errorf("the ladder waits for place %d of %d (%v)", got.NextSeq, got.LastSeq, err)
+		}
+	})
+}
+
+// A bot that is retired plays what it has begun, and nothing else: no challenge, not even one of others, and no match of a ladder. A person's
+// bot, which is retired from the start, plays its match.
+func TestARetiredBotBeginsNoMatch(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		me, you := w.NewUser("me"), w.NewUser("you")
+		gone, mine, yours := w.NewBot("gone", me), w.NewBot("mine", me), w.NewBot("yours", you)
+		for _, b := range []tournament.Bot{gone, mine} {
+			w.Did(w.TakeChallenges(w.Ctx, b.ID, true))
+		}
+		l, _ := w.StandingLadder(storetest.Toy, 0, 600)
+		for _, b := range []tournament.Bot{gone, yours} {
+			w.Did(w.JoinLadder(w.Ctx, l.ID, b.ID, b.OwnerID, 600))
+		}
+		rated := w.Tick(l)[0]
+		begun := w.Take(must.Get(w.Ask(me, gone.ID, mine.ID))(w.T))
+		waits := must.Get(w.Ask(me, mine.ID, gone.ID))(w.T)
+		parked := must.Get(w.Ask(me, gone.ID, mine.ID))(w.T)
+		against := must.Get(w.Ask(you, yours.ID, gone.ID))(w.T)
+		apart := must.Get(w.Ask(you, yours.ID, mine.ID))(w.T)
+		_, guest, err := tournament.NewGuest(rand.Reader)
+		w.Must(err)
+		person := must.Get(w.SeatGuest(w.Ctx, director.Seating{Guest: guest, Game: storetest.Toy, Bots: []string{mine.ID}, Most: 1}))(w.T)
+		retired := must.Get(w.RetireBot(w.Ctx, gone.ID, "done"))(w.T)
+		w.are("what has not begun", tournament.MatchVoid, rated, waits, parked, against)
+		w.are("what has begun", tournament.MatchRunning, begun)
+		w.are("a match without the bot", tournament.MatchQueued, apart, person)
+		w.Must(w.Finish(w.Ctx, begun, best(begun), nil))
+		if states, err := w.LadderStates(w.Ctx, retired); err != nil || len(states) > 0 {
+			t.Errorf("on ladders it is %+v (%v), want nothing", states, err)
 		}
 	})
 }

@@ -85,8 +85,11 @@ func (d *Director) LeaveLadder(ctx context.Context, ladderID, botID, ownerID str
 	})
 }
 
-// LadderStates returns how a bot stands on the ladders that it has joined, by ladder.
+// LadderStates returns how a bot stands on the ladders that it has joined, by ladder; none of a retired bot, which waits for nothing there.
 func (d *Director) LadderStates(ctx context.Context, b tournament.Bot) ([]tournament.LadderState, error) {
+	if b.Status == tournament.BotRetired {
+		return nil, nil
+	}
 	r := d.store.Reader(ctx)
 	list, err := r.JoinedLadders(b)
 	if err != nil {

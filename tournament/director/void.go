@@ -78,15 +78,17 @@ func (tx *txn) openMatch(id, what string) (tournament.Match, error) {
 	return m, err
 }
 
-// evicted is the reason of a match that is void because a player's owner may not play any more.
-const evicted = "the account of a bot's owner is disabled"
-
 // Evict takes the bots of disabled users from what is open. Their matches by challenge, asked for by them or with a bot of
 // theirs, are void, running ones too: the workers are fenced. So are matches of standing ladders that have not begun, whose other
-// bots get new ones; those that have begun are played to the end under the ladder's clock. Their tournaments, and those of retired bots,
-// go on as after [Director.Withdraw]. Each step is a transaction of its own; evicting again does what is left.
+// bots get new ones; those that have begun are played to the end under the ladder's clock. Retired bots are taken from what has not begun,
+// also by challenge. The tournaments of all these go on as after [Director.Withdraw]. Each step is a transaction of its own; evicting
+// again does what is left.
 func (d *Director) Evict(ctx context.Context) error {
-	open, err := d.store.OfDisabled(ctx)
+	disabled, err := d.store.OfDisabled(ctx)
+	if err != nil {
+		return err
+	}
+	retired, err := d.store.OfRetired(ctx)
 	if err != nil {
 		return err
 	}
@@ -95,11 +97,15 @@ func (d *Director) Evict(ctx context.Context) error {
 		return err
 	}
 	var failed error
-	for _, id := range open {
-		if _, err := d.VoidMatch(ctx, id, evicted); !errors.Is(err, tournament.ErrState) { // else it has ended meanwhile
-			failed = errors.Join(failed, err)
+	void := func(ids []string, reason string) {
+		for _, id := range ids {
+			if _, err := d.VoidMatch(ctx, id, reason); !errors.Is(err, tournament.ErrState) { // else it has ended meanwhile
+				failed = errors.Join(failed, err)
+			}
 		}
 	}
+	void(disabled, "the account of a bot's owner is disabled")
+	void(retired, "a bot at the table is retired")
 	for _, e := range entered {
 		if _, err := d.Withdraw(ctx, e.TournamentID, e.BotID, e.OwnerID); !errors.Is(err, tournament.ErrState) {
 			failed = errors.Join(failed, err)

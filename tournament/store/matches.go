@@ -216,6 +216,14 @@ func (s *Store) OfDisabled(ctx context.Context) ([]string, error) {
 		" ORDER BY m.job_id, m.id"))
 }
 
+// OfRetired returns the matches outside tournaments that have not begun and have a seat of a retired bot, in the order of [Store.OfDisabled].
+// Guests play with bots that are retired from the start.
+func (s *Store) OfRetired(ctx context.Context) ([]string, error) {
+	return database.All[string](s.SQL(ctx).Raw("SELECT m.id FROM matches m WHERE m.tournament_id IS NULL AND m.status = 'queued' AND m.epoch = 0"+
+		" AND EXISTS (SELECT 1 FROM match_seats s JOIN bots b ON b.id = s.bot_id WHERE s.match_id = m.id AND b.status = ? AND b.owner_id <> ?)"+
+		" ORDER BY m.job_id, m.id", tournament.BotRetired, tournament.GuestsID))
+}
+
 // QueueMatches adds matches of one source, each with a job that waits until a time; the zero time is now.
 func (tx *Tx) QueueMatches(ctx context.Context, at time.Time, list ...tournament.Match) error {
 	ahead := 0
