@@ -201,8 +201,15 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 		history := "/v1/bots/" + list[0].Seats[0].BotID + "/rating-history"
 		w.get(owner, history).want(200, "").has("data/#", 0) // a block is rated whole or not at all
 		w.get(owner, "/v1"+page+"/matches").want(200, "").has("data/#", 0)
+		counted := func(n int) { // in the standings, and on the page
+			t.Helper()
+			w.get(organiser, "/v1/tournaments/"+cup.ID+"/standings").want(200, "").has("data/#", 2, "data/0/played", n, "data/1/played", n)
+			says(t, string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), fmt.Sprintf(`<td class="n">%d</td><td class="n">0</td><td class="n">0</td>`, n))
+		}
+		counted(0)
 
 		w.goOn(list[1], 100)
+		counted(2)
 		for _, m := range list {
 			got := w.get(anon, "/v1/matches/"+m.ID).want(200, "")
 			got.has("match/sealed", nil, "match/outcome/seed", m.Seed.String(), "match/outcome/nonce", hex.EncodeToString(m.Nonce[:]))

@@ -43,7 +43,31 @@ func (d *Director) look(ctx context.Context, id string) (*contest, error) {
 		return nil, err
 	}
 	t.Seed = game.Seed{}
-	return d.rebuild(r, t, rows)
+	c, err := d.rebuild(r, t, rows)
+	if err == nil {
+		c.seal()
+	}
+	return c, err
+}
+
+// seal leaves out what ended in blocks whose matches share a seed, as long as one of them is not over: nobody is told the result of such a
+// match, in the standings neither.
+func (c *contest) seal() {
+	if !c.info.OneDeal {
+		return
+	}
+	for _, r := range c.Rounds {
+		for _, b := range r.Blocks {
+			if !b.Open() {
+				continue
+			}
+			for i, g := range b.Games {
+				if g.Result != nil && !g.Result.Void {
+					b.Games[i].Result = nil
+				}
+			}
+		}
+	}
 }
 
 // rebuild returns the contest with the rounds as they were made.
