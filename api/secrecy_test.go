@@ -204,7 +204,7 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 		counted := func(n int) { // in the standings, and on the page
 			t.Helper()
 			w.get(organiser, "/v1/tournaments/"+cup.ID+"/standings").want(200, "").has("data/#", 2, "data/0/played", n, "data/1/played", n)
-			says(t, string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), fmt.Sprintf(`<td class="n">%d</td><td class="n">0</td><td class="n">0</td>`, n))
+			must.Say(t, string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), fmt.Sprintf(`<td class="n">%d</td><td class="n">0</td><td class="n">0</td>`, n))
 		}
 		counted(0)
 
