@@ -223,6 +223,40 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 	})
 }
 
+// In a bracket two matches on one seed decide a tie that is even, without duplicate too.
+func TestTheTwoMatchesOfAnEvenTieAreSealed(t *testing.T) {
+	onOne(t, func(w *world) {
+		for _, format := range []tournament.Format{tournament.SingleElimination, tournament.DoubleElimination, tournament.Swiss} {
+			cup, list := w.started(func(c *tournament.Tournament) {
+				c.Game, c.Config, c.Format = "toy", json.RawMessage(`{"steps":3}`), format
+				if format == tournament.Swiss {
+					c.Options.Rounds, c.Options.Playoff, c.Options.Finalists = 1, tournament.SingleElimination, 2
+				}
+			}, owner, other)
+			for len(list) == 1 { // games of toy are drawn
+				w.play(list[0], 100)
+				var err error
+				list, _, err = w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}, store.Page{})
+				must.OK(t, err)
+			}
+			if len(list) != 2 || list[0].Seed != list[1].Seed {
+				t.Fatalf("%s: got %d matches, want two on one seed", format, len(list))
+			}
+			w.play(list[0], 100)
+			w.play(list[1], 1)
+			for _, m := range list {
+				w.get(organiser, "/v1/matches/"+m.ID).want(200, "").has("match/outcome", nil, "match/sealed", some{})
+				w.get(organiser, "/v1/matches/"+m.ID+"/view").want(409, "wrong_state")
+				w.get(organiser, "/v1/matches/"+m.ID+"/replay").want(409, "wrong_state")
+			}
+			events := string(w.get(anon, "/v1/tournaments/"+cup.ID+"/events?after=0").want(200, "").body)
+			same(t, "ends that are told without their result", strings.Count(events, `"match.finished"`)-strings.Count(events, `"result"`), 1)
+			w.goOn(list[1], 100)
+			w.get(organiser, "/v1/matches/"+list[0].ID).want(200, "").has("match/outcome/seed", list[0].Seed.String(), "match/sealed", nil)
+		}
+	})
+}
+
 func TestBotsOfOpenGamesAreNamedAtOnce(t *testing.T) {
 	onOne(t, func(w *world) {
 		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)

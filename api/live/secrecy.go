@@ -9,7 +9,7 @@ import (
 // Secrecy says what of a match is public now.
 //
 // A match alone on its seed can be watched while it runs, and is open once it is over. If the deal is all the luck (Mole
-// Hill), the matches of a duplicate block share a seed, which also decides what the house plays for a bot that fails. Such a
+// Hill), the matches of a block share a seed, which also decides what the house plays for a bot that fails. Such a
 // match is closed, including spectator view and result, until the last of its block is over. Which bot has which seat is
 // public from the start, except in games with hidden teams: there names would help to guess the teams, and open with
 // everything else.
@@ -35,9 +35,9 @@ func (s Secrecy) Why() string {
 
 // Seals finds the secrecy of matches; it queries each tournament and each block once.
 type Seals struct {
-	matches   *Matches
-	duplicate map[string]bool // by tournament
-	blocks    map[blockKey]block
+	matches *Matches
+	shares  map[string]bool // by tournament: whether its matches may share a seed
+	blocks  map[blockKey]block
 }
 
 // block is the matches on one seed: whether there are several, and whether all are over.
@@ -50,7 +50,7 @@ type blockKey struct {
 
 // Seals finds the secrecy of several matches.
 func (x *Matches) Seals() *Seals {
-	return &Seals{matches: x, duplicate: map[string]bool{}, blocks: map[blockKey]block{}}
+	return &Seals{matches: x, shares: map[string]bool{}, blocks: map[blockKey]block{}}
 }
 
 // Of returns what is open of a match now.
@@ -62,11 +62,11 @@ func (x *Seals) Of(ctx context.Context, m tournament.Match) (Secrecy, error) {
 	return x.matches.engines.SecrecyOf(m, b.shared, b.over && m.Status.Over()), nil
 }
 
-// block returns the block of m; outside duplicate tournaments m is alone, but for a replay.
+// block returns the block of m; where no matches share a seed m is alone, but for a replay.
 func (x *Seals) block(ctx context.Context, m tournament.Match) (block, error) {
 	var b block
 	var err error
-	if duplicate, err := x.isDuplicate(ctx, m.TournamentID); err != nil || !duplicate && m.ReplayedAs == "" {
+	if shares, err := x.mayShare(ctx, m.TournamentID); err != nil || !shares && m.ReplayedAs == "" {
 		return block{over: m.Status.Over()}, err
 	}
 	key := blockKey{m.TournamentID, m.Round, m.Block}
@@ -83,19 +83,22 @@ func (x *Seals) block(ctx context.Context, m tournament.Match) (block, error) {
 	return b, err
 }
 
-func (x *Seals) isDuplicate(ctx context.Context, tournamentID string) (bool, error) {
+// mayShare reports whether matches of a tournament may share a seed: those of a duplicate block, and in a bracket the two that decide an
+// even tie.
+func (x *Seals) mayShare(ctx context.Context, tournamentID string) (bool, error) {
 	if tournamentID == "" {
 		return false, nil
 	}
-	if duplicate, known := x.duplicate[tournamentID]; known {
-		return duplicate, nil
+	if shares, known := x.shares[tournamentID]; known {
+		return shares, nil
 	}
 	t, err := x.matches.store.Tournament(ctx, tournamentID)
 	if err != nil {
 		return false, err
 	}
-	x.duplicate[t.ID] = t.Duplicate
-	return t.Duplicate, nil
+	bracket := t.Format == tournament.SingleElimination || t.Format == tournament.DoubleElimination || t.Options.Playoff != ""
+	x.shares[t.ID] = t.Duplicate || bracket
+	return x.shares[t.ID], nil
 }
 
 // SecrecyOf returns what is open of a match. shared: other matches have its seed; over: it is over, and so are they.

@@ -127,7 +127,7 @@ func (tx *txn) endMatches(group []*ending) ([]*ending, store.Ended, error) {
 
 // openResult returns the result of a match that was played to its end, by seat; nothing while it is sealed.
 func openResult(e *ending, found store.Ended) []tournament.SeatResult {
-	if found.Tournaments[e.match.TournamentID].Duplicate && slices.Contains(found.Sealed, e.match.ID) {
+	if slices.Contains(found.Sealed, e.match.ID) {
 		return nil
 	}
 	out := make([]tournament.SeatResult, len(e.match.Seats))
