@@ -203,9 +203,10 @@ func TestNothingLeavesWhileAnotherMatchOnTheSeedIsNotOver(t *testing.T) {
 		w.get(owner, "/v1"+page+"/matches").want(200, "").has("data/#", 0)
 		counted := func(n int) { // in the standings, and on the page
 			t.Helper()
-			w.get(organiser, "/v1/tournaments/"+cup.ID+"/standings").want(200, "").has("data/#", 2, "data/0/played", n, "data/1/played", n)
+			w.get(organiser, "/v1/tournaments/"+cup.ID+"/standings").want(200, "").has("data/#", 2, "data/0/played", n, "data/1/played", n, "data/0/faults", n/2, "data/1/faults", n/2)
 			must.Say(t, string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), fmt.Sprintf(`<td class="n">%d</td><td class="n">0</td><td class="n">0</td>`, n))
 		}
+		must.OK(t, w.store.SQL(t.Context()).Exec("UPDATE match_seats SET faults = 1 WHERE match_id = ?", list[0].ID).Error)
 		counted(0)
 
 		w.goOn(list[1], 100)

@@ -24,6 +24,7 @@ type contest struct {
 	by     map[string]tournament.Entry // who plays for one that was replaced, by its bot
 	begins bool                        // it starts now: an error is the caller's
 	played map[string]store.MatchResult
+	sealed []string // matches that are over and whose results are left out: see [contest.seal]
 }
 
 // contest rebuilds a tournament. Before the start it is the entries as they stand.
@@ -64,6 +65,7 @@ func (c *contest) seal() {
 			for i, g := range b.Games {
 				if g.Result != nil && !g.Result.Void {
 					b.Games[i].Result = nil
+					c.sealed = append(c.sealed, g.Match)
 				}
 			}
 		}

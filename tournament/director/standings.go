@@ -20,7 +20,7 @@ func (d *Director) Standings(ctx context.Context, id string) ([]tournament.Stand
 	if err != nil {
 		return nil, err
 	}
-	faults, err := d.store.Reader(ctx).Faults(id)
+	faults, err := d.store.Reader(ctx).Faults(id, c.sealed)
 	if err != nil {
 		return nil, err
 	}

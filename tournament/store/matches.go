@@ -136,10 +136,14 @@ func results(db *gorm.DB) (map[string]MatchResult, error) {
 	}), err
 }
 
-// Faults counts the faults of each version in the matches of a tournament.
-func (r Reader) Faults(tournamentID string) (map[string]int, error) {
-	return database.Counts[string](r.db.Table("match_seats").Select("version_id AS who, SUM(faults) AS n").
-		Where("match_id IN (SELECT id FROM matches WHERE tournament_id = ?)", tournamentID).Group("version_id"))
+// Faults counts the faults of each version in the matches of a tournament, but for some.
+func (r Reader) Faults(tournamentID string, but []string) (map[string]int, error) {
+	db := r.db.Table("match_seats").Select("version_id AS who, SUM(faults) AS n").
+		Where("match_id IN (SELECT id FROM matches WHERE tournament_id = ?)", tournamentID).Group("version_id")
+	if len(but) > 0 {
+		db = db.Where("match_id NOT IN ?", but)
+	}
+	return database.Counts[string](db)
 }
 
 // Showings returns when the matches of the first tables are shown, by round and table, up to the first round that is not over. An sprt,
