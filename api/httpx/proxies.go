@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// TrustedProxies are the networks of reverse proxies whose X-Forwarded headers are believed.
+// TrustedProxies lists the networks of reverse proxies whose X-Forwarded headers are believed.
 type TrustedProxies []netip.Prefix
 
 // The headers in which proxies name the caller.

@@ -181,7 +181,7 @@ func refusal(o outcome) error {
 	return &Refusal{Fault: o.fault, Status: o.status, reason: o.reason}
 }
 
-// Refusal is a [tournament.ErrBot]: what a bot did wrong with a message to which it has to answer.
+// Refusal reports, as a [tournament.ErrBot], what a bot did wrong with a message that it has to answer.
 type Refusal struct {
 	Fault  tournament.Fault
 	Status int // of the answer; 0: no whole answer came

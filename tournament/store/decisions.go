@@ -251,7 +251,8 @@ func decisionRows(r io.Reader) ([]decisionRow, error) {
 // anySeat asks for the decisions of all seats.
 const anySeat = -1
 
-// What is read of decisions: all of them, what playing the match again needs, which is a third of it, or what bots said of their builds.
+// The queries read of decisions all that is kept, what playing the match again needs, which is a third of it, or what bots said of their
+// builds.
 const (
 	decidedQuery = openColumns + ", match_id, reason, memo, debug, build, sent_ahead, recorded_ms" + ofDecisions + inOrder
 	openQuery    = openColumns + ofDecisions + inOrder

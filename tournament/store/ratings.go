@@ -96,7 +96,7 @@ func over(ladderID string, from int64, limit int, rows []overRow) ([]tournament.
 	return list, next, nil
 }
 
-// Descent is a version and the version that it replaced; the first of a bot replaced none.
+// Descent names a version and the one that it replaced; the first of a bot replaced none.
 type Descent struct{ ID, BotID, ParentID string }
 
 // RatedVersion is a version, and whether it is rated on a ladder.
@@ -165,7 +165,7 @@ func (tx *Tx) SaveRatings(ladderID string, next int64, changed []tournament.Rati
 // shown returns the rating by which a line has its place, as shownMilli in SQL.
 func shown(r tournament.Rating) int64 { return r.Milli + r.OffsetMilli }
 
-// shownMilli is it in SQL, of the row r; NULL where there is none.
+// shownMilli computes the same in SQL, of the row r; NULL where there is none.
 const shownMilli = "r.milli + r.offset_milli"
 
 // upsertRatings writes rows; those that are there keep their offset.
