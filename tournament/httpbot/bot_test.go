@@ -167,6 +167,7 @@ func TestAStartThatFailsTellsWhy(t *testing.T) {
 
 func TestTheLedgerIsInOrder(t *testing.T) {
 	const thought = 10 * time.Millisecond
+	httpbot.Stamped(t)
 	url := web(t, func(w http.ResponseWriter, _ *http.Request) {
 		time.Sleep(thought)
 		_, _ = io.WriteString(w, `{"choose":0}`)

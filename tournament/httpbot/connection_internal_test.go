@@ -65,9 +65,9 @@ func serving(t *testing.T, s *httptest.Server) *atomic.Int32 {
 
 func choosing(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"choose":0}`) }
 
-// stamped waits until the kernel says when bytes come, and keeps it so until the test ends: Linux begins a while after the first socket has
+// Stamped waits until the kernel says when bytes come, and keeps it so until the test ends: Linux begins a while after the first socket has
 // asked for it.
-func stamped(t *testing.T) {
+func Stamped(t *testing.T) {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(choosing))
 	t.Cleanup(s.Close)
@@ -87,7 +87,7 @@ func TestAnEncryptedConnectionIsKeptAndTimedByTheKernelToo(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(choosing))
 	made := serving(t, s)
 	s.StartTLS()
-	stamped(t)
+	Stamped(t)
 	client := newClient(t, Options{Guard: Loopback(), Roots: s.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs})
 	for i := range 3 {
 		r := <-asked(t.Context(), t, client, s.URL, new(ahead))
