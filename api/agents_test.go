@@ -189,6 +189,35 @@ func TestAnAgentPlaysItsOwnSeatAlone(t *testing.T) {
 	})
 }
 
+// A retired bot gets no match more, and plays on what has begun: so does its agent.
+func TestARetiredAgentPlaysItsMatchToTheEnd(t *testing.T) {
+	onBothWith(t, withTheGames, func(w *world) {
+		bot, s := w.agent(owner, "fox"), w.script(owner, "")
+		m := w.hill(bot, w.bot(other))
+		ended := w.asks(m)
+		l := turnOf(s)
+		w.do(owner, "DELETE", "/v1/bots/"+bot.ID, nil).want(204, "")
+		must.Say(t, s.Call("what_can_i_play", nil), `"fox" is retired`)
+		if text, refused := s.Try("enter", map[string]any{"ladder": "molehill"}); !refused {
+			t.Errorf("a retired agent enters a ladder: %s", text)
+		}
+		for playing := true; playing; {
+			s.Call("act", map[string]any{"turn": l.Turn, "choose": s.Luck.IntN(l.Actions)})
+			for due := false; playing && !due; {
+				text, refused := s.Try("wait", nil) // refused once the match is over
+				l, due = agenttest.Read(text)
+				playing = !refused
+			}
+		}
+		must.OK(t, <-ended)
+		m, err := w.store.Match(t.Context(), m.ID)
+		must.OK(t, err)
+		if m.Status != tournament.MatchDone || m.Seats[0].Faults+m.Seats[1].Faults > 0 {
+			t.Errorf("the match is %s, with the seats %+v; want it played on without a fault", m.Status, m.Seats)
+		}
+	})
+}
+
 func TestWhoMayUseTheToolsOfAnAgent(t *testing.T) {
 	onBothWith(t, withTheGames, func(w *world) {
 		body := func(tool, args string) string {

@@ -150,10 +150,12 @@ type Agent struct {
 	Box         string // the address of its mailbox
 }
 
-// Agents returns the agents of an owner that are not retired, by name; the one of a bot alone, unless botID is "".
+// Agents returns the agents of an owner that are not retired, and those that play their last matches on, by name; the one of a bot alone,
+// unless botID is "".
 func (s *Store) Agents(ctx context.Context, ownerID, botID string) ([]Agent, error) {
 	q := s.SQL(ctx).Table("bots b").Joins("JOIN versions v ON v.id = b.version_id").Select("b.id AS bot_id, b.name, v.url AS box").
-		Where("b.owner_id = ? AND b.status <> ? AND v.url LIKE ?", ownerID, tournament.BotRetired, tournament.AgentAddress(ownerID, "")+"%")
+		Where("b.owner_id = ? AND v.url LIKE ?", ownerID, tournament.AgentAddress(ownerID, "")+"%").
+		Where("(b.status <> ? OR b.id IN (SELECT s.bot_id FROM match_seats s JOIN matches m ON m.id = s.match_id WHERE m.status = 'running'))", tournament.BotRetired)
 	return database.All[Agent](database.Narrow(q, "b.id = ?", botID).Order("b.name"))
 }
 
