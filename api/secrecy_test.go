@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -256,6 +257,76 @@ func TestTheTwoMatchesOfAnEvenTieAreSealed(t *testing.T) {
 			w.get(organiser, "/v1/matches/"+list[0].ID).want(200, "").has("match/outcome/seed", list[0].Seed.String(), "match/sealed", nil)
 		}
 	})
+}
+
+// Whatever has a table dealt again before it has begun: the void match has the bots that sit there now, many in the same seats.
+func TestAVoidMatchDoesNotNameWhoIsDealtAgain(t *testing.T) {
+	onBoth(t, func(w *world) {
+		ctx := t.Context()
+		var spare tournament.Bot
+		for how, change := range map[string]func(cup tournament.Tournament, list []tournament.Match) error{
+			"a substitute": func(cup tournament.Tournament, list []tournament.Match) error {
+				_, err := w.director.Substitute(ctx, cup.ID, list[0].Seats[0].BotID, spare.ID)
+				return err
+			},
+			"a bot that withdraws": func(cup tournament.Tournament, list []tournament.Match) error {
+				_, err := w.director.Withdraw(ctx, cup.ID, list[0].Seats[0].BotID, list[0].Seats[0].OwnerID)
+				return err
+			},
+			"a pairing by hand": func(cup tournament.Tournament, list []tournament.Match) error {
+				in := director.Rearrangement{ByID: cup.OrganiserID, Reason: "by hand"}
+				for _, m := range list {
+					in.Tables = append(in.Tables, []string{m.Seats[0].BotID, m.Seats[1].BotID, m.Seats[2].BotID})
+				}
+				in.Tables[0][0], in.Tables[1][0] = in.Tables[1][0], in.Tables[0][0]
+				return w.director.Rearrange(ctx, cup.ID, 1, in)
+			},
+			"a substitute of a bot whose match was void": func(cup tournament.Tournament, list []tournament.Match) error {
+				w.play(list[0], 1)
+				must.OK(t, w.director.Void(ctx, w.matchOf(list[0].ID), "the worker", nil))
+				_, err := w.director.Substitute(ctx, cup.ID, list[0].Seats[0].BotID, spare.ID)
+				return err
+			},
+		} {
+			spare = w.bot(organiser)
+			cup := w.cup(func(c *tournament.Tournament) {
+				c.Format, c.Table, c.Rated, c.Options = tournament.Swiss, 3, false, tournament.FormatOptions{Rounds: 2, MinTable: 2}
+			})
+			cup, list := w.begin(cup, w.bot(owner), w.bot(owner), w.bot(other), w.bot(other), w.bot(rival), w.bot(rival))
+			must.OK(t, change(cup, list))
+			voids := w.matchesOf(cup, tournament.MatchVoid)
+			if len(voids) == 0 {
+				t.Fatalf("%s: no match is void", how)
+			}
+			for _, m := range voids {
+				stays := m.Seats[1]
+				got := w.get(organiser, "/v1/matches/"+m.ID).want(200, "").has("match/seats/1/bot", nil, "match/outcome", nil, "match/sealed", some{})
+				must.Say(t, string(got.body), "not", stays.BotID, fmt.Sprintf(`\"%s\"`, spare.Name))
+				for _, path := range []string{"/v1/matches?bot=" + stays.BotID, "/matches?bot=" + stays.BotName} {
+					must.Say(t, w.listOf(anon, path), "not", m.ID)
+				}
+				for _, path := range []string{"/matches/" + m.ID, "/matches?status=void", "/v1/matches?tournament=" + cup.ID, "/v1/tournaments/" + cup.ID + "/export?table=matches&format=csv"} {
+					must.Say(t, w.listOf(anon, path), "not", stays.BotID)
+				}
+			}
+			for _, m := range w.matchesOf(cup, tournament.MatchQueued) {
+				w.play(m, 100)
+			}
+			for _, m := range voids { // the next round is made, and tells nobody's seat
+				w.get(anon, "/v1/matches/"+m.ID).want(200, "").has("match/seats/1/bot", m.Seats[1].BotName, "match/sealed", nil)
+				must.Say(t, w.listOf(anon, "/v1/matches?bot="+m.Seats[1].BotID), m.ID)
+				must.Say(t, w.listOf(anon, "/matches/"+m.ID), m.Seats[1].BotID)
+			}
+		}
+	})
+}
+
+// matchesOf are the matches of a tournament of a status, in order.
+func (w *world) matchesOf(t tournament.Tournament, status tournament.MatchStatus) []tournament.Match {
+	w.t.Helper()
+	list, _, err := w.store.Matches(w.t.Context(), store.MatchFilter{TournamentID: t.ID, Status: status}, store.Page{Sort: store.Oldest})
+	must.OK(w.t, err)
+	return list
 }
 
 func TestBotsOfOpenGamesAreNamedAtOnce(t *testing.T) {

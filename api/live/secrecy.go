@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // Secrecy says what of a match is public now.
@@ -12,12 +13,13 @@ import (
 // Hill), the matches of a block share a seed, which also decides what the house plays for a bot that fails. Such a
 // match is closed, including spectator view and result, until the last of its block is over. Which bot has which seat is
 // public from the start, except in games with hidden teams: there names would help to guess the teams, and open with
-// everything else.
+// everything else. Of a void match that is when all of its round are over: the bots at its table may be dealt again, in the same seats.
 type Secrecy struct {
 	Watch      bool // spectator view and public events
 	Names      bool // which bot has which seat
 	Open       bool // everything: result, seed, record
 	SharedSeed bool // others on the same seed are not over
+	DealtAgain bool // it is void, and matches that may be between the same bots are not over
 }
 
 // Why says what a sealed match waits for; "" when nothing is sealed.
@@ -27,6 +29,8 @@ func (s Secrecy) Why() string {
 		return ""
 	case s.SharedSeed:
 		return "other matches are played on the same deal, so that all have the same luck: this one is shown when the last of them is over"
+	case s.DealtAgain:
+		return "which bot had which seat is shown when the matches that may be between the same bots are over"
 	case !s.Names:
 		return "roles, and which bot has which seat, are shown when the match is over; until then the seats have names for this table alone"
 	}
@@ -59,7 +63,15 @@ func (x *Seals) Of(ctx context.Context, m tournament.Match) (Secrecy, error) {
 	if err != nil {
 		return Secrecy{}, err
 	}
-	return x.matches.engines.SecrecyOf(m, b.shared, b.over && m.Status.Over()), nil
+	over := b.over && m.Status.Over()
+	if over && m.Status == tournament.MatchVoid && x.matches.engines.HiddenTeams(m.Game) {
+		again, err := x.matches.store.Reader(ctx).IsDealtAgain(m)
+		if err != nil {
+			return Secrecy{}, err
+		}
+		over = !again
+	}
+	return x.matches.engines.secrecyOf(m, b.shared, over), nil
 }
 
 // block returns the block of m; where no matches share a seed m is alone, but for a replay.
@@ -101,8 +113,13 @@ func (x *Seals) mayShare(ctx context.Context, tournamentID string) (bool, error)
 	return x.shares[t.ID], nil
 }
 
-// SecrecyOf returns what is open of a match. shared: other matches have its seed; over: it is over, and so are they.
-func (e Engines) SecrecyOf(m tournament.Match, shared, over bool) Secrecy {
+// SecrecyOf returns what is open of a match that is looked at.
+func (e Engines) SecrecyOf(w store.Watched) Secrecy {
+	return e.secrecyOf(w.Match, w.Shared, !w.Open && !(w.DealtAgain && e.HiddenTeams(w.Match.Game)))
+}
+
+// secrecyOf returns what is open of a match. shared: other matches have its seed; over: it is over, and so are those that its end would tell of.
+func (e Engines) secrecyOf(m tournament.Match, shared, over bool) Secrecy {
 	names := over || !e.HiddenTeams(m.Game)
 	twins := shared && !over
 	begun := m.Status == tournament.MatchRunning || m.Status == tournament.MatchDone
@@ -111,5 +128,6 @@ func (e Engines) SecrecyOf(m tournament.Match, shared, over bool) Secrecy {
 		Names:      names,
 		Open:       over,
 		SharedSeed: twins,
+		DealtAgain: m.Status == tournament.MatchVoid && !names,
 	}
 }

@@ -47,7 +47,7 @@ func (s *Pages) showing(ctx context.Context, c *gin.Context, x broadcast.Showing
 	if err != nil {
 		return nil, err
 	}
-	sec := s.Engines.SecrecyOf(w.Match, w.Shared, !w.Open)
+	sec := s.Engines.SecrecyOf(w)
 	replay, err := s.replay(c, w.Match, sec)
 	if err != nil || replay == nil {
 		return nil, err

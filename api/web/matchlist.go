@@ -37,7 +37,7 @@ func (s *Pages) Matches(c *gin.Context) ([]byte, error) {
 // matchRow returns a match as everybody may see it now.
 func (s *Pages) matchRow(r store.Watched) pages.MatchRow {
 	m := r.Match
-	sec := s.Engines.SecrecyOf(m, r.Shared, !r.Open)
+	sec := s.Engines.SecrecyOf(r)
 	out := pages.MatchRow{
 		ID:     m.ID,
 		GameID: m.Game,

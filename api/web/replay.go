@@ -27,7 +27,7 @@ const maxFrames = 16
 // watchedOf returns a match with what of it is open.
 func (s *Pages) watchedOf(c *gin.Context) (store.Watched, live.Secrecy, error) {
 	w, err := Named(c, s.Store.Watch)
-	return w, s.Engines.SecrecyOf(w.Match, w.Shared, !w.Open), err
+	return w, s.Engines.SecrecyOf(w), err
 }
 
 // replay returns a match that may be watched, played again; nil if it may not.

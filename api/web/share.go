@@ -83,7 +83,7 @@ func (s *Pages) OEmbed(c *gin.Context) error {
 	out := OEmbed{
 		Version:      "1.0",
 		Type:         "rich",
-		Title:        s.matchModel(w, s.Engines.SecrecyOf(w.Match, w.Shared, !w.Open)).Title,
+		Title:        s.matchModel(w, s.Engines.SecrecyOf(w)).Title,
 		ProviderName: "molerun",
 		Width:        min(wide, embedWide),
 		Height:       min(high, embedHigh),

@@ -159,6 +159,9 @@ func (tx *txn) dealAgain(ctx context.Context, c *contest, blocks map[int][]int, 
 			return err
 		}
 	}
+	if c.info.Teams { // nobody is told who sits at the table that takes its place
+		why = "a substitute plays for a bot of this table"
+	}
 	if err := tx.voidThese(void, why); err != nil {
 		return err
 	}

@@ -52,7 +52,8 @@ type MatchFilter struct {
 	Until        time.Time          // made before
 	Unlisted     bool               // those of unlisted tournaments too; a list by tournament has them anyway
 	// Named are the games whose bots everybody may know from the start. A list by bot leaves out matches of others until all of
-	// their block are over, and a list by verdict all that are sealed: here, for a short page and its cursor tell as much as a row.
+	// their block are over, and void ones until all of their round are; a list by verdict leaves out all that are sealed. It happens here,
+	// for a short page and its cursor tell as much as a row.
 	Named []string
 }
 
@@ -100,7 +101,7 @@ func (f MatchFilter) narrow(db *gorm.DB) *gorm.DB {
 		db = db.Where("s.verdict = ?", f.Verdict).Where("NOT " + stillOpen)
 	}
 	if f.BotID != "" {
-		db = db.Where("(m.game IN ? OR NOT "+stillOpen+")", f.Named)
+		db = db.Where("(m.game IN ? OR NOT "+stillOpen+" AND NOT "+dealtAgain+")", f.Named)
 	}
 	return db
 }
@@ -293,6 +294,13 @@ func (r Reader) Block(m tournament.Match) (shared, over bool, err error) {
 	err = ofBlock(r.db.Model(&matchRow{}), m).
 		Select("COALESCE(SUM(CASE WHEN seed = ? THEN 1 ELSE 0 END), 0) AS matches, COALESCE(SUM(CASE WHEN status IN ('queued', 'running') THEN 1 ELSE 0 END), 0) AS open", m.Seed.String()).Scan(&n).Error
 	return n.Matches > 1, n.Open == 0, err
+}
+
+// IsDealtAgain reports whether a match of a tournament is void and one of its round is not over, which may have the same bots in the same
+// seats: where teams are hidden, nobody is told before that who sat there.
+func (r Reader) IsDealtAgain(m tournament.Match) (bool, error) {
+	n, err := database.Count(r.db.Table("matches m").Where("m.id = ?", m.ID).Where(dealtAgain))
+	return n > 0, err
 }
 
 // sealed asks for the ids of those matches m whose block goes on ([Reader.Block]).

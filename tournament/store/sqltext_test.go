@@ -52,6 +52,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"bots.go: openChallenge":              "a fixed condition",
 		"matches.go: an expression":           "columns of ours",
 		"matches.go: stillOpen":               "a fixed condition",
+		"matches.go: dealtAgain":              "a fixed condition",
 		"play.go: an expression":              "the age of a job, by the clock of the database",
 		"play.go: s.lostRunning":              "a fixed condition, with the clock of the database",
 		"play.go: s.lostQueued":               "a fixed condition, with the age of a job",

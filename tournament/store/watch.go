@@ -19,12 +19,13 @@ type Watched struct {
 	Match      tournament.Match `gorm:"embedded"`
 	Shared     bool             // other matches are on its seed
 	Open       bool             // one of its block, a replay among them, or the match itself, is not over
+	DealtAgain bool             // it is void, and a match that may have its bots in its seats is not over
 	Tournament string           // its name; "" outside one
 }
 
 // watched returns the columns of [Watched], of matches m and, where they are part of one, tournaments t.
 func (s *Store) watched(ctx context.Context) string {
-	return database.ColumnsOf[tournament.Match](s.SQL(ctx), "m") + ", " + shared + " AS shared, " + stillOpen + " AS open, COALESCE(t.name, '') AS tournament"
+	return database.ColumnsOf[tournament.Match](s.SQL(ctx), "m") + ", " + shared + " AS shared, " + stillOpen + " AS open, " + dealtAgain + " AS dealt_again, COALESCE(t.name, '') AS tournament"
 }
 
 const joinTournament = "LEFT JOIN tournaments t ON t.id = m.tournament_id"
@@ -52,6 +53,9 @@ const (
 	// stillOpen reports whether a match m or one of its block, a replay among them, is not over.
 	stillOpen = "(m.status IN ('queued', 'running') OR EXISTS (" + openOnes + "x.replay_of = COALESCE(m.replay_of, m.id))" +
 		" OR " + ofTournament + "EXISTS (" + openOnes + "x.tournament_id = m.tournament_id AND x.round = m.round AND x.block = m.block) END)"
+	// dealtAgain reports whether a match m is void and one of its round is not over: where a bot leaves, is replaced, or the round is paired
+	// again, the next match has most of its bots, and often in the same seats.
+	dealtAgain = "(m.status = 'void' AND " + ofTournament + "EXISTS (" + openOnes + "x.tournament_id = m.tournament_id AND x.round = m.round) END)"
 )
 
 // listed reports whether lists of matches show the match of a name: it is of no unlisted tournament.
