@@ -102,6 +102,9 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 		{[]string{"tournament", "pair", "cup", "--swap", "one,two", "--swap", "five,four", "--reason", "they ask"}, "they ask\n  bye: two\n"},
 		{[]string{"tournament", "bracket", "cup"}, "they ask\n  bye: two\n"},
 		{[]string{"tournament", "pair", "cup", "--round", "1", "--table", "one,two", "--table", "four,three", "--bye", "five", "--reason", "again"}, "  one – two (open)\n"},
+		{[]string{"tournament", "withdraw", "cup", "five"}, ""},
+		{[]string{"tournament", "pair", "cup", "--swap", "one,four", "--reason", "five has left"}, "  four – two (open)\n"},
+		{[]string{"tournament", "pair", "cup", "--table", "one,two", "--table", "four,three", "--reason", "as it was"}, "  one – two (open)\n"},
 	})
 	spoiled := ""
 	for _, line := range strings.Split(told(t, "", "tournament", "export", "cup", "--table", "matches"), "\n") {
@@ -110,7 +113,7 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 		}
 	}
 	for _, w := range []row{ // what the platform refuses is told at the flags, too
-		{[]string{"tournament", "pair", "cup", "--table", "one,two", "--bye", "five", "--reason", "x"}, "--bye: in the round, and neither at a table nor here: four, three"},
+		{[]string{"tournament", "pair", "cup", "--table", "one,two", "--reason", "x"}, "--bye: in the round, and neither at a table nor here: four, three"},
 		{[]string{"tournament", "pair", "cup", "--swap", "one,two", "--reason", "x\ny"}, "--reason: wants one line"},
 		{[]string{"tournament", "void", spoiled, "--reason", "x\ny"}, "--reason: wants one line"},
 		{[]string{"tournament", "cancel", "cup", "--reason", "x\ny"}, "--reason: wants one line"},
@@ -131,7 +134,7 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 		{[]string{"tournament", "void", spoiled, "--reason", "our network was down"}, spoiled + " is void\n"},
 		{[]string{"tournament", "resume", "cup"}, "Cup is running"},
 		{[]string{"tournament", "watch", "cup"}, "  finished\n"},
-		{[]string{"series", "show", "winter"}, "| five"},
+		{[]string{"series", "show", "winter"}, "| four"},
 		{[]string{"series", "export", "winter"}, "rank,bot_id,bot,points"},
 		{[]string{"__complete", "series", "show", "w"}, "Winter"},
 		{[]string{"__complete", "bot", "withdraw", "t"}, "three"},

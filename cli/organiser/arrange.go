@@ -242,7 +242,9 @@ func (a arrangement) swapped(f *inField, was wire.Round) ([][]string, []string) 
 		tables = append(tables, ids)
 	}
 	for _, bot := range was.Byes {
-		byes = append(byes, place(bot))
+		if indexOfBot(f.entries, bot) >= 0 { // else it has withdrawn, and keeps its bye
+			byes = append(byes, place(bot))
+		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(moved)) {
 		if id != "" {

@@ -144,5 +144,16 @@ func TestNobodyWhoHasWithdrawnIsPairedByHand(t *testing.T) {
 		if err := w.Rearrange(w.Ctx, x.ID, 1, change); !slices.Equal(places(err), []string{"/tables/0/1"}) {
 			t.Errorf("a bot that has withdrawn is put at a table: refused %v, want its place", err)
 		}
+		one, other := who.Entries[table[0]].BotID, who.Entries[table[1]].BotID
+		for i, byes := range [][]string{nil, {gone.BotID}} { // nobody need name it
+			change.Tables, change.Byes = [][]string{{other, one}}, byes
+			w.Must(w.Rearrange(w.Ctx, x.ID, 1, change))
+			c, _, err := w.Contest(w.Ctx, x.ID)
+			w.Must(err)
+			if r := c.Rounds[0]; !slices.Equal(r.Byes, []int{slices.IndexFunc(who.Entries, func(e tournament.Entry) bool { return e.BotID == gone.BotID })}) || len(r.Blocks) != 1 {
+				t.Errorf("way %d: the round is %+v, want one table and the bye of who has withdrawn", i, r)
+			}
+			one, other = other, one
+		}
 	})
 }

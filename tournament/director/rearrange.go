@@ -23,8 +23,8 @@ type Rearrangement struct {
 
 // Rearrange pairs the last round of a swiss again, by hand. Tables that stay as they are keep their matches; the others' become void and
 // are not played again. None of the round's matches may have begun, and the format must pair by standing ([tournament.ErrState]).
-// Everybody of the round plays or has a bye; what is wrong is refused all at once. The round keeps who changed it, when, why, and how
-// it was.
+// Everybody of the round plays or has a bye, which whoever has withdrawn keeps unsaid; what is wrong is refused all at once. The round keeps
+// who changed it, when, why, and how it was.
 func (d *Director) Rearrange(ctx context.Context, tournamentID string, round int, in Rearrangement) error {
 	return d.inTx(ctx, func(tx *txn) error {
 		t, err := tx.LockTournament(tournamentID)
@@ -124,6 +124,13 @@ func (c *contest) arranged(round int, in Rearrangement) (pairing.Round, error) {
 	if len(in.Tables) == 0 {
 		refuse("/tables", "is empty: nobody would play")
 	}
+	left = slices.DeleteFunc(left, func(e int) bool {
+		gone := c.Entries[e].State == pairing.Withdrawn
+		if gone {
+			now.Byes = append(now.Byes, e)
+		}
+		return gone
+	})
 	if len(left) > 0 {
 		refuse("/byes", "in the round, and neither at a table nor here: %s", tournament.Listed(store.Map(left, func(e int) string { return c.field[e].BotName })))
 	}
