@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -184,6 +185,41 @@ func TestACoOrganiserMayWhatTheOrganiserMay(t *testing.T) {
 		w.lists(rival, "/v1/tournaments?organiser=me", of.ID) // by its schedule; of the cup they are no organiser any more
 		w.lists(other, "/v1/series?organiser=me")
 		w.do(rival, "DELETE", "/v1/series/"+league, nil).want(403, "not_yours")
+	})
+}
+
+// A class link lets in as long as its maker may invite.
+func TestAClassLinkLetsInByItsMakersRights(t *testing.T) {
+	onBoth(t, func(w *world) {
+		x := w.series(func(*schedule.Schedule) {})
+		cup := w.cup(func(t *tournament.Tournament) { t.Invite, t.ScheduleID, t.Number = tournament.Invite{1}, x.ID, 1 })
+		comesBy := func(maker, event string) tournament.Bot { // a bot of a new account
+			t.Helper()
+			link := into[wire.ClassLinkCreated](w.do(maker, "POST", "/v1/class-links", map[string]any{"events": []string{event}, "accounts": 1}).want(201, ""))
+			_, code, _ := strings.Cut(link.URL, "code=")
+			came := into[wire.UserCreated](w.do(anon, "POST", "/v1/class-links/join", map[string]any{"code": code, "name": w.name("pupil")}).want(201, ""))
+			b, _, err := w.store.CreateBot(t.Context(), tournament.Bot{OwnerID: came.User.ID, Name: w.name("bot")}, tournament.Version{URL: "https://pupil.example/", Games: []string{"masks"}}, 1000)
+			must.OK(t, err)
+			return b
+		}
+		enters := func(b tournament.Bot, want error) {
+			t.Helper()
+			if _, err := w.director.Join(t.Context(), cup.ID, b.ID, b.OwnerID); !errors.Is(err, want) {
+				t.Errorf("an entry of a pupil: %v, want %v", err, want)
+			}
+		}
+		enters(comesBy(organiser, x.ID), nil)
+		enters(comesBy(admin, cup.ID), nil)
+		for path, event := range map[string]string{"/v1/tournaments/" + cup.ID: cup.ID, "/v1/schedules/" + x.ID: x.ID} {
+			helpers := func(names ...string) {
+				w.do(organiser, "PUT", path+"/organisers", map[string]any{"co_organisers": append([]string{}, names...)}).want(200, "")
+			}
+			helpers(w.users[rival].Name)
+			early, late := comesBy(rival, event), comesBy(rival, event)
+			enters(early, nil)
+			helpers()
+			enters(late, tournament.ErrInvite)
+		}
 	})
 }
 

@@ -157,9 +157,11 @@ func (s *Store) CameBy(ctx context.Context, userID, organiserID string) (bool, e
 	return n > 0, err
 }
 
-// InClassOf reports whether a user has their account by a class link for a tournament, or for its schedule.
+// InClassOf reports whether a user has their account by a class link for a tournament, or for its schedule, of somebody who still organises it.
 func (r Reader) InClassOf(t tournament.Tournament, userID string) (bool, error) {
 	n, err := database.Count(r.db.Table("class_accounts a").Joins("JOIN class_events e ON e.link_id = a.link_id").
-		Where("a.user_id = ? AND e.event_id IN ?", userID, []string{t.ID, t.ScheduleID}))
+		Joins("JOIN class_links l ON l.id = a.link_id").Joins("JOIN users u ON u.id = l.organiser_id").
+		Where("a.user_id = @user AND e.event_id IN @events AND (u.id = @organiser OR u.role = @admin OR u.id IN (SELECT user_id FROM co_organisers WHERE event_id IN @events))",
+			map[string]any{"user": userID, "events": []string{t.ID, t.ScheduleID}, "organiser": t.OrganiserID, "admin": tournament.RoleAdmin}))
 	return n > 0, err
 }
