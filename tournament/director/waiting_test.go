@@ -216,3 +216,36 @@ func TestWithdrawalsAtOnceGiveEachPlaceAwayOnce(t *testing.T) {
 		}
 	})
 }
+
+// Whoever organises a tournament together with others is sent what they are, also as co-organiser of its schedule.
+func TestCoOrganisersAreToldWhatTheOrganiserIs(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		weekly := w.series(w.cron("0 20 * * FRI", "UTC"), nil)
+		x := w.Plan(func(x *tournament.Tournament) {
+			x.Rated, x.Capacity, x.WaitingList, x.ScheduleID, x.Number = false, 2, true, weekly.ID, 1
+		})
+		ofCup, ofSchedule := w.NewUser("one"), w.NewUser("two")
+		w.Must(w.SetCoOrganisers(w.Ctx, store.Tournaments, x.ID, []string{ofCup.ID}))
+		w.Must(w.SetCoOrganisers(w.Ctx, store.Schedules, weekly.ID, []string{ofSchedule.ID}))
+		var hooks []tournament.Webhook
+		for _, u := range []tournament.User{w.Org, ofCup, ofSchedule} {
+			hooks = append(hooks, must.Get(w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: u.ID, URL: "http://" + u.Name, Secret: "whsec_1", Enabled: true}, 9))(w.T))
+		}
+		bots := w.Rivals("a", "b", "c", "d")
+		w.Enter(x, bots[:3]...)
+		w.Did(w.Withdraw(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
+		w.Begin(x)
+		w.Did(w.Substitute(w.Ctx, x.ID, bots[1].ID, bots[3].ID))
+		for m, again := w.open(x)[0], true; again; {
+			m, again = w.void(m)
+		}
+		w.Over(x)
+		for _, hook := range hooks {
+			sent, _, err := w.Deliveries(w.Ctx, hook.ID, store.Page{Sort: store.Oldest})
+			w.Must(err)
+			kinds := store.Map(sent, func(d tournament.Delivery) string { return string(d.Kind) })
+			slices.Sort(kinds)
+			w.want("what "+hook.URL+" is sent", strings.Join(kinds, " "), "entry.admitted entry.substituted match.given_up tournament.finished tournament.started")
+		}
+	})
+}

@@ -68,6 +68,21 @@ func those(list ...ownedBot) func(*gorm.DB) ([]ownedBot, error) {
 	return func(*gorm.DB) ([]ownedBot, error) { return list, nil }
 }
 
+// organisers returns those who organise a tournament, alone or together.
+func organisers(db *gorm.DB, tournamentID string) ([]ownedBot, error) {
+	ids, err := database.All[string](db.Raw("SELECT organiser_id FROM tournaments WHERE id = @id"+
+		" UNION SELECT c.user_id FROM co_organisers c JOIN tournaments t ON c.event_id IN (t.id, t.schedule_id) WHERE t.id = @id", map[string]any{"id": tournamentID}))
+	return database.Map(ids, func(id string) ownedBot { return ownedBot{OwnerID: id} }), err
+}
+
+// withOrganisers are the organisers of a tournament and others that are known.
+func withOrganisers(tournamentID string, list ...ownedBot) func(*gorm.DB) ([]ownedBot, error) {
+	return func(db *gorm.DB) ([]ownedBot, error) {
+		all, err := organisers(db, tournamentID)
+		return append(all, list...), err
+	}
+}
+
 // aboutMatch returns an event that tells of a match.
 func aboutMatch(kind tournament.EventKind, m tournament.Match) tournament.Event {
 	return tournament.Event{
@@ -83,35 +98,38 @@ func (p *Pending) EmitMatch(kind tournament.EventKind, m tournament.Match, resul
 	p.add(event{Event: e, owners: those(database.Map(m.Seats, func(s tournament.MatchSeat) ownedBot { return ownedBot{s.OwnerID, s.BotID} })...)})
 }
 
-// EmitTournament tells of a tournament, and its organiser and those who have entered.
+// EmitTournament tells of a tournament, and its organisers and those who have entered.
 func (p *Pending) EmitTournament(kind tournament.EventKind, t tournament.Tournament) {
 	p.add(event{
 		Event: tournament.Event{Kind: kind, Game: t.Game, TournamentID: t.ID, LadderID: t.LadderID, Reason: t.Reason},
 		owners: func(db *gorm.DB) ([]ownedBot, error) {
 			entered, err := database.All[ownedBot](db.Table("entries e").Select("b.owner_id, e.bot_id").Joins("JOIN bots b ON b.id = e.bot_id").
 				Where("e.tournament_id = ? AND e.withdrawn_at IS NULL", t.ID).Order("e.bot_id"))
-			return append([]ownedBot{{OwnerID: t.OrganiserID}}, entered...), err
+			if err != nil {
+				return nil, err
+			}
+			return withOrganisers(t.ID, entered...)(db)
 		},
 	})
 }
 
-// EmitEntry tells the owner of an entry's bot, and the organiser, that the entry has a place or is left out, and why.
+// EmitEntry tells the owner of an entry's bot, and the organisers, that the entry has a place or is left out, and why.
 func (p *Pending) EmitEntry(kind tournament.EventKind, t tournament.Tournament, e tournament.Entry) {
 	p.add(event{
 		Event:  tournament.Event{Kind: kind, Game: t.Game, TournamentID: t.ID, BotID: e.BotID, Reason: string(e.LeftOut)},
-		owners: those(ownedBot{OwnerID: t.OrganiserID}, ownedBot{e.OwnerID, e.BotID}),
+		owners: withOrganisers(t.ID, ownedBot{e.OwnerID, e.BotID}),
 	})
 }
 
-// EmitSubstituted tells the organiser and the owners of both bots that one has taken the other's place, and from when on.
+// EmitSubstituted tells the organisers and the owners of both bots that one has taken the other's place, and from when on.
 func (p *Pending) EmitSubstituted(t tournament.Tournament, was, now tournament.Entry, reason string) {
 	p.add(event{
 		Event:  tournament.Event{Kind: tournament.EventEntrySubstituted, Game: t.Game, TournamentID: t.ID, BotID: now.BotID, Reason: reason},
-		owners: those(ownedBot{OwnerID: t.OrganiserID}, ownedBot{was.OwnerID, was.BotID}, ownedBot{now.OwnerID, now.BotID}),
+		owners: withOrganisers(t.ID, ownedBot{was.OwnerID, was.BotID}, ownedBot{now.OwnerID, now.BotID}),
 	})
 }
 
-// EmitGivenUp tells the organiser of a tournament, or the administrators where it is a ladder's, of a match that is not
+// EmitGivenUp tells the organisers of a tournament, or the administrators where it is a ladder's, of a match that is not
 // played again.
 func (p *Pending) EmitGivenUp(m tournament.Match) {
 	e := aboutMatch(tournament.EventMatchGivenUp, m)
@@ -119,11 +137,10 @@ func (p *Pending) EmitGivenUp(m tournament.Match) {
 	p.add(event{
 		Event: e,
 		owners: func(db *gorm.DB) ([]ownedBot, error) {
-			who := db.Table("users").Select("id").Where("role = ?", tournament.RoleAdmin)
 			if m.TournamentID != "" {
-				who = db.Table("tournaments").Select("organiser_id").Where("id = ?", m.TournamentID)
+				return organisers(db, m.TournamentID)
 			}
-			ids, err := database.All[string](who)
+			ids, err := database.All[string](db.Table("users").Select("id").Where("role = ?", tournament.RoleAdmin))
 			return database.Map(ids, func(id string) ownedBot { return ownedBot{OwnerID: id} }), err
 		},
 	})
