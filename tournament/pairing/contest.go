@@ -18,6 +18,14 @@ func (s Settings) least() int {
 	return s.MinTable
 }
 
+// seats returns how many sit at the tables of a field: where it is too small for a whole one, all of it, if a table may be so small.
+func (s Settings) seats(field int) int {
+	if field < s.least() {
+		return s.SeatsPerTable
+	}
+	return min(field, s.SeatsPerTable)
+}
+
 func (s Settings) cycles() int { return max(1, s.Cycles) }
 
 // games returns how many games a block of k has.

@@ -34,6 +34,8 @@ func (f gauntlet) rounds(entries int, s Settings) int {
 func (gauntlet) next(c Contest) (Step, error) { return c.follow() }
 
 func (f gauntlet) plan(c Contest) ([]Round, error) {
+	_, field := f.sides(c)
+	c.Settings.SeatsPerTable = c.Settings.seats(1 + len(field))
 	lineups, err := f.lineups(c)
 	if err != nil {
 		return nil, err
@@ -91,7 +93,7 @@ func (f gauntlet) lineups(c Contest) ([][]int, error) {
 	others := c.Settings.SeatsPerTable - 1
 	if len(challengers) == 0 || len(field) < others {
 		return nil, fmt.Errorf("%w: a gauntlet at tables of %d takes a challenger and a field of at least %d; there are %d and %d",
-			ErrOptions, others+1, others, len(challengers), len(field))
+			ErrOptions, c.Settings.least(), c.Settings.least()-1, len(challengers), len(field))
 	}
 	if matches := len(challengers) * len(field) * c.Settings.cycles() * c.Settings.games(others+1); matches > maxMatches {
 		return nil, fmt.Errorf("%w: that would be up to %d matches; at most %d", ErrTooMany, matches, maxMatches)

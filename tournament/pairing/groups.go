@@ -39,15 +39,16 @@ func (f groups) check(entries int, s Settings) error {
 		return err
 	}
 	count := f.count(entries, s)
-	if n := entries / count; n < s.SeatsPerTable {
-		return fmt.Errorf("%w: %d groups of %d entries leave one of %d, which cannot fill a table of %d", ErrOptions, count, entries, n, s.SeatsPerTable)
+	if n := entries / count; n < s.least() {
+		return fmt.Errorf("%w: %s of %d entries leave one of %d, which cannot fill a table of %d", ErrOptions, game.Plural(count, "group"), entries, n, s.least())
 	}
-	if s.Playoff == "" && s.Finalists > 0 && s.Finalists < s.SeatsPerTable {
-		return fmt.Errorf("%w: %s cannot fill a table of %d", ErrOptions, game.Plural(s.Finalists, "finalist"), s.SeatsPerTable)
+	if s.Playoff == "" && s.Finalists > 0 && s.Finalists < s.least() {
+		return fmt.Errorf("%w: %s cannot fill a table of %d", ErrOptions, game.Plural(s.Finalists, "finalist"), s.least())
 	}
 	matches := 0
 	for g := range count {
-		n, err := Count((entries+g)/count, roundRobin{}.options(s, nil))
+		size := (entries + g) / count
+		n, err := Count(size, roundRobin{}.options(size, s, nil))
 		if err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func (f groups) matches(entries int, s Settings) (int, error) {
 		fields = append(fields, n)
 	}
 	for _, n := range fields {
-		matches, err := Count(n, roundRobin{}.options(s, nil))
+		matches, err := Count(n, roundRobin{}.options(n, s, nil))
 		if err != nil {
 			return 0, err
 		}
@@ -132,8 +133,8 @@ func (f groups) next(c Contest) (Step, error) {
 		}
 		final = f.best(c)
 	}
-	if k := c.Settings.SeatsPerTable; len(final) < k {
-		return c.alone(final, f.order(c), c.second() == len(c.Rounds), fmt.Sprintf("too few of the best were active for a final at a table of %d", k)), nil
+	if least := c.Settings.least(); len(final) < least {
+		return c.alone(final, f.order(c), c.second() == len(c.Rounds), fmt.Sprintf("too few of the best were active for a final at a table of %d", least)), nil
 	}
 	return f.final(c, final)
 }

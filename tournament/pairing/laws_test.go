@@ -357,6 +357,60 @@ func TestAFixedTableIsPlayedShortHandedWhereTheGameAllows(t *testing.T) {
 	}
 }
 
+// A field, a group or a final that is too small for a whole table plays at one of its own, down to the fewest seats allowed.
+func TestAFieldTooSmallForATableHasASmallerOne(t *testing.T) {
+	for _, row := range []struct {
+		format tournament.Format
+		n      int
+		tables [][]int // how many sit at the tables of the first round; nil: refused
+	}{
+		{tournament.RoundRobin, 3, [][]int{{3}}}, {tournament.RoundRobin, 2, nil},
+		{tournament.Gauntlet, 3, [][]int{{3}}}, {tournament.Gauntlet, 2, nil},
+		{tournament.Groups, 3, [][]int{{3}}}, {tournament.Groups, 7, [][]int{{3, 4}, {4, 3}}}, {tournament.Groups, 2, nil}, {tournament.Groups, 5, nil},
+		{tournament.Swiss, 3, [][]int{{3}}}, {tournament.SingleElimination, 3, [][]int{{3}}}, {tournament.Arena, 3, [][]int{{3}}},
+	} {
+		w := newWorld(t, pairing.Settings{Format: row.format, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{MinTable: 3}}, row.n)
+		if row.format == tournament.Groups {
+			w.c.Settings.GroupSize = 4
+		}
+		w.c.Entries[0].Challenger = true
+		if row.tables == nil {
+			if _, err := pairing.Next(w.c); !errors.Is(err, pairing.ErrOptions) {
+				t.Errorf("%s of %d: %v, want it refused", row.format, row.n, err)
+			}
+			continue
+		}
+		w.round()
+		var got []int
+		for _, b := range w.c.Rounds[0].Blocks {
+			got = append(got, len(b.Games[0].Seats))
+		}
+		if !slices.ContainsFunc(row.tables, func(want []int) bool { return slices.Equal(got, want) }) {
+			t.Errorf("%s of %d: tables of %v, want one of %v", row.format, row.n, got, row.tables)
+		}
+		most := must.Get(pairing.Matches(row.n, w.c.Settings))(t)
+		if w.finish(); row.format != tournament.Arena {
+			w.toEnd()
+			w.standings()
+		}
+		made := 0
+		for _, r := range w.c.Rounds {
+			made += len(r.Blocks)
+		}
+		if most > 0 && made > most {
+			t.Errorf("%s of %d: %d matches, more than the %d that were announced", row.format, row.n, made, most)
+		}
+	}
+	w := newWorld(t, pairing.Settings{Format: tournament.Groups, SeatsPerTable: 4, FormatOptions: tournament.FormatOptions{MinTable: 3}}, 5)
+	w.rounds(len(must.Get(pairing.Plan(w.c))(t)))
+	w.away(pairing.Withdrawn, 0, 4)
+	w.toEnd()
+	last := w.c.Rounds[len(w.c.Rounds)-1]
+	if !last.Final || len(last.Blocks) != 1 || !slices.Equal(slices.Sorted(slices.Values(last.Blocks[0].Games[0].Seats)), []int{1, 2, 3}) {
+		t.Errorf("the final of the three that are left is %+v, want them at one table", last)
+	}
+}
+
 // Who keeps what is fixed ahead gets the rounds that would be found again each time.
 func TestAKeptPlanGivesTheSameRounds(t *testing.T) {
 	for _, row := range []struct {

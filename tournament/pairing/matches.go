@@ -72,11 +72,11 @@ func Rounds(entries int, s Settings) int {
 
 // roundsAmong returns the rounds of a round robin of so many; 0 if they fill no table.
 func (s Settings) roundsAmong(entries int) int {
-	opts := roundRobin{}.options(s, nil)
+	opts := roundRobin{}.options(entries, s, nil)
 	switch _, err := Count(entries, opts); {
 	case err != nil:
 		return 0
-	case s.SeatsPerTable > 2:
+	case opts.SeatsPerTable > 2:
 		return designs.Rounds(entries, opts.design())
 	}
 	return opts.Cycles * (entries - 1 + entries%2)

@@ -7,20 +7,20 @@ import (
 // roundRobin is [RoundRobin] as a format. It never waits for results: all rounds may be made at once.
 type roundRobin struct{ noLate }
 
-func (roundRobin) options(s Settings, conflict func(a, b int) bool) Options {
-	return Options{SeatsPerTable: s.SeatsPerTable, Cycles: s.cycles(), Duplicate: s.Duplicate, Conflict: conflict, Soft: !s.OwnersApart}
+func (roundRobin) options(entries int, s Settings, conflict func(a, b int) bool) Options {
+	return Options{SeatsPerTable: s.seats(entries), Cycles: s.cycles(), Duplicate: s.Duplicate, Conflict: conflict, Soft: !s.OwnersApart}
 }
 
 func (f roundRobin) check(entries int, s Settings) error {
 	if err := s.check(entries); err != nil {
 		return err
 	}
-	_, err := Count(entries, f.options(s, nil))
+	_, err := Count(entries, f.options(entries, s, nil))
 	return err
 }
 
 func (f roundRobin) matches(entries int, s Settings) (int, error) {
-	return Count(entries, f.options(s, nil))
+	return Count(entries, f.options(entries, s, nil))
 }
 
 func (roundRobin) rounds(entries int, s Settings) int { return s.roundsAmong(entries) }
@@ -46,7 +46,7 @@ func (f roundRobin) plan(c Contest) ([]Round, error) {
 
 // among returns the round robin of some of the entries.
 func (f roundRobin) among(c Contest, field []int, conflict func(a, b int) bool, r *game.Rand) ([]Round, error) {
-	rounds, err := RoundRobin(len(field), f.options(c.Settings, conflict), r)
+	rounds, err := RoundRobin(len(field), f.options(len(field), c.Settings, conflict), r)
 	return each(rounds, func(r Round) Round { return r.of(field) }), err
 }
 
