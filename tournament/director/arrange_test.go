@@ -124,7 +124,16 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		if len(void) != 1 || len(queued) != 2 {
 			t.Errorf("%d matches void and %d waiting, want 1 and 2", len(void), len(queued))
 		}
+		w.Must(w.wanted(queued[0], "by mistake"))
+		w.Must(w.Rearrange(w.Ctx, x.ID, 1, change)) // its table gets a match again, the other keeps its own
+		if again := w.open(x); len(again) != 2 || !slices.ContainsFunc(again, func(m tournament.Match) bool { return m.ID == queued[1].ID }) {
+			t.Errorf("after a match was made void before it began: %+v, want two tables, one of them as it was", again)
+		}
 		w.Did(w.ResumeTournament(w.Ctx, x.ID))
+		m := w.Take(w.open(x)[0])
+		w.Must(w.Release(w.Ctx, m.ID, m.Epoch)) // it is queued again, and has begun
+		slices.Reverse(change.Tables[0])
+		directortest.Refused(t, "a round that has begun", w.Rearrange(w.Ctx, x.ID, 1, change), tournament.ErrState)
 		w.toEndOnce(x)
 		directortest.Refused(t, "a round that is over", w.Rearrange(w.Ctx, x.ID, 1, change), tournament.ErrState)
 		w.toEnd(x)

@@ -1,6 +1,7 @@
 package director
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,8 +22,8 @@ type Rearrangement struct {
 	Reason string // public
 }
 
-// Rearrange pairs the last round of a swiss again, by hand. Tables that stay as they are keep their matches; the others' become void and
-// are not played again. None of the round's matches may have begun, and the format must pair by standing ([tournament.ErrState]).
+// Rearrange pairs the last round of a swiss again, by hand. Tables that stay as they are keep their matches, unless these are void; the others'
+// become void and are not played again. None of the round's matches may have begun, and the format must pair by standing ([tournament.ErrState]).
 // Everybody of the round plays or has a bye, which whoever has withdrawn keeps unsaid; what is wrong is refused all at once. The round keeps
 // who changed it, when, why, and how it was.
 func (d *Director) Rearrange(ctx context.Context, tournamentID string, round int, in Rearrangement) error {
@@ -35,12 +36,18 @@ func (d *Director) Rearrange(ctx context.Context, tournamentID string, round int
 		if err != nil {
 			return err
 		}
-		waiting, err := tx.LockWaiting(t.ID)
-		if err != nil {
+		if _, err := tx.LockWaiting(t.ID); err != nil {
 			return err
 		}
-		if err := c.canRearrange(round, waiting); err != nil {
+		if err := c.canRearrange(round); err != nil {
 			return err
+		}
+		var ids []string
+		for _, b := range c.Rounds[round-1].Blocks {
+			ids = append(ids, b.Matches()...)
+		}
+		if begun, err := tx.HasBegun(ids); err != nil || begun {
+			return cmp.Or(err, fmt.Errorf("%w: round %d has begun; pause the tournament, and change the next round before you resume it", tournament.ErrState, round))
 		}
 		now, err := c.arranged(round, in)
 		if err != nil {
@@ -50,8 +57,8 @@ func (d *Director) Rearrange(ctx context.Context, tournamentID string, round int
 	})
 }
 
-// canRearrange reports why a round may not be paired again; waiting are the matches that have not begun.
-func (c *contest) canRearrange(round int, waiting map[string]bool) error {
+// canRearrange reports why a round may not be paired again, if none of its matches has begun.
+func (c *contest) canRearrange(round int) error {
 	switch {
 	case c.t.Status != tournament.Running:
 		return fmt.Errorf("%w: the tournament is %s; a round is paired again while it is %s", tournament.ErrState, c.t.Status, tournament.Running)
@@ -63,8 +70,6 @@ func (c *contest) canRearrange(round int, waiting map[string]bool) error {
 		return fmt.Errorf("%w: round %d is over; the last is %d", tournament.ErrState, round, len(c.Rounds))
 	case round > c.Playoff():
 		return fmt.Errorf("%w: round %d belongs to the playoff, which follows from the standing", tournament.ErrState, round)
-	case slices.ContainsFunc(c.Rounds[round-1].Blocks, func(b pairing.Block) bool { return !isWaiting(b, waiting) }):
-		return fmt.Errorf("%w: round %d has begun; pause the tournament, and change the next round before you resume it", tournament.ErrState, round)
 	}
 	return nil
 }
@@ -146,7 +151,7 @@ func (tx *txn) rearrange(ctx context.Context, c *contest, round int, now pairing
 	var void []string
 	for _, b := range was.Blocks {
 		before = append(before, b.Games[0].Seats)
-		if isTableOf(now.Blocks, b) {
+		if b.Open() && isTableOf(now.Blocks, b) {
 			kept = append(kept, b)
 		} else {
 			void = append(void, b.Matches()...)
