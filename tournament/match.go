@@ -97,6 +97,10 @@ func (m *Match) OneOwner() bool {
 	return false
 }
 
+// ByChallenge reports whether a user asked for the match, who chose its bots and its clock: what a bot does in it is not held against the
+// bot, nor in its favour. The clock of a guest's match is the platform's.
+func (m *Match) ByChallenge() bool { return m.AskerID != "" && m.AskerID != GuestsID }
+
 // First returns the id of the first match in this place.
 func (m *Match) First() string { return cmp.Or(m.ReplayOf, m.ID) }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 )
 
 // misled plays a round robin of nine bots in which what the first one is in goes wrong, and returns that one.
@@ -83,6 +84,40 @@ func TestABotPastABoundIsPausedUntilAnAdministratorLiftsIt(t *testing.T) {
 					t.Errorf("paused %v again for what was before", got)
 				}
 			})
+		})
+	}
+}
+
+// Whoever asks for matches by challenge could have another's bot retired from them, or fill its own window with matches that go well.
+func TestNobodyIsJudgedByChallenges(t *testing.T) {
+	for _, row := range []struct {
+		name                   string
+		inRounds, inChallenges bool // where it is retired
+		want                   tournament.Conduct
+	}{
+		{"retired from challenges alone", false, true, ""},
+		{"retired from all but challenges", true, false, tournament.ConductRetirements},
+	} {
+		on(t, storetest.Each, func(t *testing.T, w *world) {
+			play := func(m tournament.Match, seat int, retired bool) {
+				m = w.Take(m)
+				o := directortest.Won(m, 1-seat)
+				if retired {
+					o.Retired = game.Only(game.Seat(seat))
+				}
+				w.Must(w.Finish(w.Ctx, m, o, nil))
+			}
+			bad, others := w.misled(storetest.ToyTeams, func(m tournament.Match, seat int) { play(m, seat, row.inRounds) })
+			for range tournament.ConductWindow {
+				m := must.Get(w.Challenge(w.Ctx, director.Challenge{
+					Game: storetest.ToyTeams, Clock: tournament.DefaultClock(), Limits: tournament.DefaultFaultLimits(),
+					Bots: []string{others[0], bad}, Asker: tournament.Asker{UserID: w.Org.ID, Admin: true},
+				}))(w.T)
+				play(m, 1, row.inChallenges)
+			}
+			if got := w.judged()[bad]; got != row.want {
+				t.Errorf("%s: paused for %q, want %q", row.name, got, row.want)
+			}
 		})
 	}
 }

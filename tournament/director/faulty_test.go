@@ -1,6 +1,7 @@
 package director_test
 
 import (
+	"crypto/rand"
 	"fmt"
 	"slices"
 	"testing"
@@ -265,8 +266,8 @@ func TestAMatchMadeBeforeDoesNotBeginTheCountAgain(t *testing.T) {
 		on(t, storetest.Each, func(t *testing.T, w *world) {
 			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 			bot := bots[0].ID
-			w.Did(w.TakeChallenges(w.Ctx, bots[1].ID, true))
-			before := must.Get(w.Ask(tournament.User{ID: bots[0].OwnerID}, bot, bots[1].ID))(w.T)
+			w.Did(w.TakeChallenges(w.Ctx, bot, true))
+			before := w.guestMatch(bot)
 			if row.promoted {
 				w.Did(w.Promote(w.Ctx, bot, w.Second(bots[0], storetest.Toy).ID))
 			}
@@ -293,6 +294,85 @@ func TestAMatchMadeBeforeDoesNotBeginTheCountAgain(t *testing.T) {
 			}
 		})
 	}
+}
+
+// guestMatch makes a match of a person against a bot that takes challenges.
+func (w *world) guestMatch(bot string) tournament.Match {
+	w.T.Helper()
+	_, guest, err := tournament.NewGuest(rand.Reader)
+	w.Must(err)
+	return must.Get(w.SeatGuest(w.Ctx, director.Seating{Guest: guest, Game: storetest.Toy, Bots: []string{bot}, Most: 5}))(w.T)
+}
+
+// Whoever asks for a match by challenge chooses its clock, and may be the opponent: what a bot does there keeps it from no match and does
+// not pause it, and it does not begin the count of its losses again.
+func TestAChallengeIsNoProofOfABot(t *testing.T) {
+	challenges := map[string]func(w *world, bot, other tournament.Bot) tournament.Match{
+		"by another":   func(w *world, bot, other tournament.Bot) tournament.Match { return w.asked(other, other, bot) },
+		"by its owner": func(w *world, bot, other tournament.Bot) tournament.Match { return w.asked(bot, bot, other) },
+	}
+	for name, challenge := range challenges {
+		on(t, storetest.Each, func(t *testing.T, w *world) {
+			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
+			bot := bots[0]
+			for _, b := range bots {
+				w.Did(w.TakeChallenges(w.Ctx, b.ID, true))
+			}
+			for _, s := range []showing{stumble, absent, retired, absent, retired} {
+				w.ends(challenge(w, bot, bots[1]), bot.ID, s)
+				if trials := w.checks(nil); len(trials) > 0 {
+					t.Errorf("a challenge %s that it lost by faults: greeted are %v", name, trials)
+				}
+				if status, cause := w.paused(bot.ID); status != tournament.BotActive {
+					t.Fatalf("a challenge %s that it lost by faults: it is %s by %q", name, status, cause)
+				}
+			}
+			for range tournament.FailuresInRow {
+				list := w.Tick(l)
+				if len(list) != 1 {
+					t.Fatalf("after challenges %s it has %d matches on the ladder, want one", name, len(list))
+				}
+				w.ends(challenge(w, bot, bots[1]), bot.ID, well)
+				w.ends(list[0], bot.ID, absent)
+				w.checks(nil)
+			}
+			if status, cause := w.paused(bot.ID); cause != tournament.PausedByFaults {
+				t.Errorf("after %d losses by faults, and challenges %s that went well, it is %s by %q", tournament.FailuresInRow, name, status, cause)
+			}
+		})
+	}
+}
+
+// asked makes a challenge that the owner of a bot asks for.
+func (w *world) asked(by tournament.Bot, bots ...tournament.Bot) tournament.Match {
+	w.T.Helper()
+	var ids []string
+	for _, b := range bots {
+		ids = append(ids, b.ID)
+	}
+	return must.Get(w.Ask(tournament.User{ID: by.OwnerID}, ids...))(w.T)
+}
+
+// A dead bot that is in a match by challenge, or has just lost one, is greeted as a tournament starts, as others that do not play there.
+func TestAChallengeSparesNobodyTheGreeting(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		w.Director = director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: rand.Reader, Greets: true})
+		x := w.Plan(nil)
+		var bots []tournament.Bot
+		for i := range 4 {
+			u := w.NewUser(fmt.Sprint("user-", i))
+			b := w.NewBot(u.Name, u)
+			w.Did(w.TakeChallenges(w.Ctx, b.ID, true))
+			w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
+			bots = append(bots, b)
+		}
+		w.ends(w.asked(bots[0], bots[0], bots[1]), bots[0].ID, absent)
+		w.Take(w.asked(bots[2], bots[2], bots[3]))
+		w.Did(w.Start(w.Ctx, x.ID))
+		if trials := w.checks(nil); len(trials) != len(bots) {
+			t.Errorf("%d bots are greeted, want all %d", len(trials), len(bots))
+		}
+	})
 }
 
 // What lifts a ban brings a bot back to where it was: its owner's pause stands, and any other bot is checked and plays.

@@ -137,11 +137,11 @@ func openResult(e *ending, found store.Ended) []tournament.SeatResult {
 	return out
 }
 
-// noteShowings keeps how the bots did in the matches that were played to their end.
+// noteShowings keeps how the bots did in the matches that were played to their end, without those by challenge.
 func (tx *txn) noteShowings(live []*ending) {
 	var list []store.Showing
 	for _, e := range live {
-		if e.Status != tournament.MatchDone {
+		if e.Status != tournament.MatchDone || e.match.ByChallenge() {
 			continue
 		}
 		for _, s := range e.match.Seats {

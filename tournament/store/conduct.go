@@ -26,10 +26,14 @@ const (
 // ours are the matches that count: played to their end, or void by our fault at the first attempt.
 const ours = "(m.status = 'done' OR (m.void_cause = 'platform' AND m.replay = 0))"
 
+// judged are those of them by which a bot is judged: nobody asked for them. Whoever asks for a match chooses its bots and its clock, and could
+// have another's bot retired, or play its own bots clean.
+const judged = ours + " AND m.asker_id IS NULL"
+
 // Suspects returns the bots, active or not, that were lately in a match void by our fault or retired from one, and are not banned. The few
 // such matches are found first, by an index of their own: from the bots on, all matches of all bots would be looked at.
 func (s *Store) Suspects(ctx context.Context) ([]string, error) {
-	return database.All[string](s.SQL(ctx).Raw("WITH bad AS MATERIALIZED (SELECT m.id, m.status FROM matches m WHERE m.ended_at >= ? AND (m.status = 'void' OR m.retired <> 0) AND "+ours+")"+
+	return database.All[string](s.SQL(ctx).Raw("WITH bad AS MATERIALIZED (SELECT m.id, m.status FROM matches m WHERE m.ended_at >= ? AND (m.status = 'void' OR m.retired <> 0) AND "+judged+")"+
 		" SELECT DISTINCT s.bot_id FROM bad JOIN match_seats s ON s.match_id = bad.id JOIN bots b ON b.id = s.bot_id"+
 		" WHERE (bad.status = 'void' OR s.retired) AND b.banned_at IS NULL AND b.status <> ? ORDER BY s.bot_id",
 		s.Now().Add(-freshConduct), tournament.BotRetired))
@@ -51,7 +55,7 @@ func (tx *Tx) EndedMatches(b BotState, hidden func(gameID string) bool) ([]tourn
 		from = *b.ConductFrom
 	}
 	rows, err := database.All[endedRow](tx.db.Raw("SELECT m.id, m.game, m.status, m.ended_at, s.retired FROM match_seats s JOIN matches m ON m.id = s.match_id"+
-		" WHERE s.bot_id = ? AND m.ended_at >= ? AND "+ours+" ORDER BY s.match_id DESC LIMIT ?", b.ID, from, tournament.ConductWindow))
+		" WHERE s.bot_id = ? AND m.ended_at >= ? AND "+judged+" ORDER BY s.match_id DESC LIMIT ?", b.ID, from, tournament.ConductWindow))
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +98,7 @@ func (tx *Tx) compare(botID string, rows []endedRow, list []tournament.Ended) er
 		of, ok := known[slot]
 		if !ok {
 			if err := tx.db.Raw("SELECT COUNT(*) AS others, COALESCE(SUM(CASE WHEN m.status = 'void' THEN 1 ELSE 0 END), 0) AS others_void,"+
-				" COALESCE(SUM(CASE WHEN m.retired <> 0 THEN 1 ELSE 0 END), 0) AS others_retired FROM matches m WHERE m.ended_at >= ? AND m.ended_at < ? AND "+ours+
+				" COALESCE(SUM(CASE WHEN m.retired <> 0 THEN 1 ELSE 0 END), 0) AS others_retired FROM matches m WHERE m.ended_at >= ? AND m.ended_at < ? AND "+judged+
 				" AND NOT EXISTS (SELECT 1 FROM match_seats s WHERE s.match_id = m.id AND s.bot_id = ?)", slot, slot.Add(conductSlot), botID).Scan(&of).Error; err != nil {
 				return err
 			}
@@ -194,8 +198,8 @@ func (tx *Tx) GreetEntrants(tournamentID string) error {
 	return tx.db.Exec("UPDATE bots SET trial_due = ?, checked_at = ?, unproven_at = CASE WHEN EXISTS (SELECT 1 FROM entries e JOIN tournaments t ON t.id = e.tournament_id"+
 		" WHERE e.bot_id = bots.id AND e.withdrawn_at IS NULL AND t.status = ? AND t.format = ?) THEN unproven_at ELSE ? END"+
 		" WHERE status = ? AND (unproven_at IS NULL OR unproven_at <= ?) AND "+tx.s.AnyOf("id")+" AND (unproven_at IS NOT NULL OR id NOT IN ("+
-		"SELECT s.bot_id FROM matches m JOIN match_seats s ON s.match_id = m.id WHERE m.status = 'running'"+
-		" UNION SELECT s.bot_id FROM matches m JOIN match_seats s ON s.match_id = m.id WHERE m.status = 'done' AND m.ended_at > ?))",
+		"SELECT s.bot_id FROM matches m JOIN match_seats s ON s.match_id = m.id WHERE m.status = 'running' AND m.asker_id IS NULL"+
+		" UNION SELECT s.bot_id FROM matches m JOIN match_seats s ON s.match_id = m.id WHERE m.status = 'done' AND m.ended_at > ? AND m.asker_id IS NULL))",
 		true, time.Unix(0, 0).UTC(), tournament.Running, tournament.Arena, now, tournament.BotActive, now.Add(-tournament.GreetWithin),
 		database.Array(ids), now.Add(-tournament.ProvenFor)).Error
 }
