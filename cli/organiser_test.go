@@ -1,7 +1,9 @@
 package cli_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/internal/must"
 )
 
@@ -405,5 +409,23 @@ func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
 	}
 	if out := told(t, "", "tournament", "list") + told(t, "", "schedule", "list"); out != "" {
 		t.Errorf("something was made:\n%s", out)
+	}
+}
+
+// A bot that is entered where it may think for longer than a try lasts is greeted by its hello alone: it was paused before its first match.
+// Any other has to decide something.
+func TestABotWithLongToThinkIsGreetedByItsHelloAlone(t *testing.T) {
+	organising(t)
+	cannot := func(context.Context, *protocol.Turn) (protocol.Answer, error) {
+		return protocol.Answer{}, errors.New("not before tomorrow")
+	}
+	for limit, code := range map[string]int{"1s": 1, "2m": 0} {
+		name := "needs-" + limit
+		told(t, "", "bot", "create", name, bot(t, kit.Bot{Name: name, Games: map[string]kit.Decide{"molehill": cannot}}).URL)
+		told(t, "", "tournament", "create", "molehill", "--format", "round_robin", "--name", "cup "+limit, "--limit", limit, "--capacity", "4", "--starts", "in 2h", "--yes")
+		told(t, "", "bot", "enter", name, "cup "+limit)
+		if got, out, errs := call("", "bot", "check", name); got != code {
+			t.Errorf("a check of a bot that has %s for a decision: exit code %d, want %d: %s%s", limit, got, code, out, errs)
+		}
 	}
 }

@@ -196,11 +196,14 @@ func (p *Process) check(ctx context.Context, d store.DueCheck) (string, error) {
 	return hello.Build, err
 }
 
-// try asks a bot for a decision in the first of its games. An agent is not asked: its hello says that it is there, and it may take longer
-// for a decision than a try does.
+// try asks a bot for a decision in the first of its games. An agent is not asked, nor a bot that is entered where it may think for longer
+// than a try lasts: its hello says that it is there.
 func (p *Process) try(ctx context.Context, v tournament.Version) error {
 	if _, is := tournament.AgentName(v.URL); is {
 		return nil
+	}
+	if slow, err := p.Store.MayThink(ctx, v.BotID, runner.TrialTime()); slow || err != nil {
+		return err
 	}
 	for _, id := range v.Games {
 		engine, ok := catalog.Find(id)

@@ -375,6 +375,40 @@ func TestAChallengeSparesNobodyTheGreeting(t *testing.T) {
 	})
 }
 
+// Where a bot has longer for a decision than one on trial lasts, as long as it is entered there.
+func TestWhereABotMayThink(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		u := w.NewUser("ada")
+		b := w.NewBot("ada-bot", u)
+		event := func(limit time.Duration) tournament.Tournament {
+			x := w.Plan(func(x *tournament.Tournament) { x.Clock.Limit, x.Rated = limit, false })
+			w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
+			return x
+		}
+		may := func(when string, want bool) {
+			t.Helper()
+			if got, err := w.MayThink(w.Ctx, b.ID, 11*time.Second); err != nil || got != want {
+				t.Errorf("%s: it may think: %v (%v), want %v", when, got, err, want)
+			}
+		}
+		event(11 * time.Second)
+		may("an event of 11 s", false)
+		long := event(12 * time.Second)
+		may("one of 12 s too", true)
+		w.Did(w.Withdraw(w.Ctx, long.ID, b.ID, u.ID))
+		may("withdrawn", false)
+		w.Did(w.Cancel(w.Ctx, event(time.Minute).ID, "rain"))
+		may("an event that is over", false)
+		for class, want := range map[tournament.ClockClass]bool{tournament.ClockStandard: false, tournament.ClockSlow: true} {
+			l := must.Get(w.OpenLadder(w.Ctx, tournament.Ladder{ID: "ladder-" + string(class), Game: storetest.Toy, Config: []byte(`{}`), Table: 3, ClockClass: class}))(w.T)
+			w.Did(w.JoinLadder(w.Ctx, l.ID, b.ID, u.ID, 1))
+			may("on a ladder that is "+string(class), want)
+			w.Must(w.LeaveLadder(w.Ctx, l.ID, b.ID, u.ID))
+			may("off it", false)
+		}
+	})
+}
+
 // What lifts a ban brings a bot back to where it was: its owner's pause stands, and any other bot is checked and plays.
 func TestABanKeepsItsOwnersPause(t *testing.T) {
 	bans := map[string]func(w *world, b tournament.Bot){

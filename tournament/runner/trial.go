@@ -5,10 +5,17 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
+
+// TrialTime returns how long a player may take for a decision on trial.
+func TrialTime() time.Duration {
+	c := tournament.DefaultClock()
+	return c.Limit + c.Bank
+}
 
 // Trial asks a player for one decision, the first of a match that is dealt from a seed for it alone and goes no further, and returns
 // what is wrong with its answer: the error is [tournament.ErrBot] with fault and reason. It finds a bot that answers hello and nothing else.
