@@ -147,6 +147,10 @@ func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
 		{[]string{"bot", "challenge", "one", "two", "--game", "molehill", "--config", `{"rods":6,"discs":{"black":4,"orange":2}}`}, " molehill queued: one, two\n"},
 		{[]string{"bot", "takes-challenges", "one", "true"}, "one takes challenges"},
 	})
+	hidden := told(t, "", "bot", "challenge", "one", "two", "three", "four", "five", "--game", "demol")
+	if !regexp.MustCompile(`^\S+ demol queued: [a-z]+-[a-z]+(, [a-z]+-[a-z]+){4}\n$`).MatchString(hidden) {
+		t.Errorf("a challenge to a game with hidden teams prints %q, want what its seats are called", hidden)
+	}
 	for _, w := range []struct {
 		args   []string
 		places []string

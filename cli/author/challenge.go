@@ -1,6 +1,7 @@
 package author
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -67,12 +68,12 @@ func onlyGame(ctx context.Context, call *client.Client, bot wire.Bot) (string, e
 	return d.Active.Games[0], nil
 }
 
-// play has a match made, and prints it.
+// play has a match made, and prints it: in a game with hidden teams by what its seats are called at the table.
 func play[In any](ctx context.Context, g *account.Group, call *client.Client, o op.Operation[In, wire.Match], in In) error {
 	return account.Ask(ctx, g, call, o, in, func(w io.Writer, m wire.Match) {
 		var bots []string
 		for _, s := range m.Seats {
-			bots = append(bots, s.Bot)
+			bots = append(bots, cmp.Or(s.Bot, s.Alias))
 		}
 		fmt.Fprintln(w, printer.Sprintf("%s %s %s: %s", m.ID, m.Game, m.Status, strings.Join(bots, ", ")))
 		g.Next("look at %s/matches/%s", call.Base, m.ID)
