@@ -94,8 +94,9 @@ func (x *seats) server() *mcp.Server {
 		}
 	})
 	agent.Add(s, x)
-	mcp.AddTool(s, &mcp.Tool{Name: "what_can_i_play", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, Description: "The ladders and the events that take entries, and why your bot may not enter one"}, x.reading(x.offered))
+	mcp.AddTool(s, &mcp.Tool{Name: "what_can_i_play", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, Description: "The ladders and the events that take entries, and how your bot stands there, or why it may not enter"}, x.reading(x.offered))
 	mcp.AddTool(s, &mcp.Tool{Name: "enter", Description: "Enter your bot in a ladder, where rated matches come all the time until you leave, or in an event"}, x.enter)
+	mcp.AddTool(s, &mcp.Tool{Name: "check_in", Description: "Confirm that your bot will play, in an event with check-in: the start leaves out who has not"}, x.checkIn)
 	mcp.AddTool(s, &mcp.Tool{Name: "leave", Description: "Take your bot out of a ladder or an event; matches that have begun go on"}, x.leave)
 	mcp.AddTool(s, &mcp.Tool{Name: "results", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, Description: "Your bot's last matches that are over, with links to look at them"}, x.reading(x.over))
 	return s
@@ -426,7 +427,34 @@ func (x *seats) offered() (string, error) {
 // maxNameShown bounds the name of a bot or an event as a model reads it, in bytes.
 const maxNameShown = 80
 
-// mayEnter says whether a bot may enter an event, and why not.
+// entryOf returns the entry of a bot that has not withdrawn.
+func entryOf(entries []tournament.Entry, botID string) (tournament.Entry, bool) {
+	i := slices.IndexFunc(entries, func(e tournament.Entry) bool { return e.BotID == botID && e.WithdrawnAt == nil })
+	if i < 0 {
+		return tournament.Entry{}, false
+	}
+	return entries[i], true
+}
+
+// entered says how an entry stands, and what it needs before the start.
+func (x *seats) entered(t tournament.Tournament, e tournament.Entry) string {
+	out := "entered"
+	if e.Waiting {
+		out += "; it waits for a place, as all are taken"
+	}
+	switch opens := t.CheckInOpens(); {
+	case opens == nil || t.Status != tournament.Scheduled:
+	case e.CheckedInAt != nil:
+		out += "; checked in"
+	case t.ChecksIn(x.s.Now()):
+		out += "; call check_in now, or the start leaves it out"
+	default:
+		out += fmt.Sprintf("; call check_in from %s until the start, or that leaves it out", opens.UTC().Format(time.RFC3339))
+	}
+	return out
+}
+
+// mayEnter says whether a bot may enter an event, and why not, or how it stands there.
 func (x *seats) mayEnter(t tournament.Tournament, bot tournament.Bot, v tournament.Version) (string, error) {
 	engine, ok := x.s.Engines.Find(t.Game)
 	if !ok {
@@ -435,6 +463,9 @@ func (x *seats) mayEnter(t tournament.Tournament, bot tournament.Bot, v tourname
 	entries, err := x.s.Store.Entries(x.ctx, t.ID)
 	if err != nil {
 		return "", err
+	}
+	if e, ok := entryOf(entries, bot.ID); ok {
+		return x.entered(t, e), nil
 	}
 	if err := tournament.CanJoin(t, engine.Info(), entries, bot, v.Games, x.s.Now()); err != nil {
 		return gate.Detail(gate.KindOf(err), err), nil
@@ -464,29 +495,61 @@ func (in placeArgs) check() error {
 }
 
 func (x *seats) enter(_ context.Context, _ *mcp.CallToolRequest, in enterArgs) (*mcp.CallToolResult, any, error) {
-	return agent.Text("Your bot is entered. Call wait: it returns at your turn, or says to call it again.", x.readable(x.join(in)))
+	how, err := x.join(in)
+	return agent.Text("Your bot is "+how+". Call wait: it returns at your turn, or says to call it again.", x.readable(err))
 }
 
-func (x *seats) join(in enterArgs) error {
+// join enters the bot, and says how it stands then.
+func (x *seats) join(in enterArgs) (string, error) {
 	a, err := x.bot()
 	if err == nil {
 		err = in.check()
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	bot, err := x.s.Store.Bot(x.ctx, a.BotID)
 	if err == nil && bot.Status == tournament.BotPaused {
 		err = fmt.Errorf("%w: %s", tournament.ErrState, x.stands(bot))
 	}
-	switch {
-	case err != nil:
-	case in.Ladder != "":
-		_, err = x.carryOut(wire.JoinLadder.Spec, map[string]string{"id": in.Ladder}, wire.LadderJoin{BotID: a.BotID})
-	default:
-		_, err = x.carryOut(wire.JoinTournament.Spec, map[string]string{"id": in.Event}, wire.EntryCreate{BotID: a.BotID, InviteCode: in.Invite})
+	if err != nil {
+		return "", err
 	}
-	return err
+	if in.Ladder != "" {
+		_, err = x.carryOut(wire.JoinLadder.Spec, map[string]string{"id": in.Ladder}, wire.LadderJoin{BotID: a.BotID})
+		return "entered", err
+	}
+	if _, err := x.carryOut(wire.JoinTournament.Spec, map[string]string{"id": in.Event}, wire.EntryCreate{BotID: a.BotID, InviteCode: in.Invite}); err != nil {
+		return "", err
+	}
+	return x.standing(in.Event, a.BotID)
+}
+
+// standing says how the bot stands in an event.
+func (x *seats) standing(eventID, botID string) (string, error) {
+	t, err := x.s.Store.Tournament(x.ctx, eventID)
+	if err != nil {
+		return "", err
+	}
+	entries, err := x.s.Store.Entries(x.ctx, t.ID)
+	e, _ := entryOf(entries, botID)
+	return x.entered(t, e), err
+}
+
+type eventArgs struct {
+	Event string `json:"event" jsonschema:"id of an event that your bot is entered in"`
+}
+
+func (x *seats) checkIn(_ context.Context, _ *mcp.CallToolRequest, in eventArgs) (*mcp.CallToolResult, any, error) {
+	a, err := x.bot()
+	how := ""
+	if err == nil {
+		_, err = x.carryOut(wire.CheckInEntry.Spec, map[string]string{"id": in.Event, "bot_id": a.BotID}, nil)
+	}
+	if err == nil {
+		how, err = x.standing(in.Event, a.BotID)
+	}
+	return agent.Text("Your bot is "+how+". Call wait.", x.readable(err))
 }
 
 func (x *seats) leave(_ context.Context, _ *mcp.CallToolRequest, in placeArgs) (*mcp.CallToolResult, any, error) {

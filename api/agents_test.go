@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -278,6 +279,46 @@ func TestWhoMayUseTheToolsOfAnAgent(t *testing.T) {
 		lines := w.audited()
 		if len(lines) < 2 || lines[0].Operation != "DELETE /v1/ladders/{id}/entries/{bot_id}" || lines[1].Operation != "POST /v1/ladders/{id}/entries" {
 			t.Errorf("the audit has %+v, want what the tools changed", lines)
+		}
+	})
+}
+
+// An agent learns how it stands in an event that it enters, and checks in there by a tool: the start would leave it out.
+func TestAnAgentWaitsForAPlaceAndChecksIn(t *testing.T) {
+	onOneWith(t, withTheGames, func(w *world) {
+		event := w.cup(func(t *tournament.Tournament) {
+			t.Game, t.Config, t.Capacity, t.WaitingList, t.CheckIn = "molehill", json.RawMessage(`{}`), 2, true, 30*time.Minute
+		})
+		opens := event.CheckInOpens().UTC().Format(time.RFC3339)
+		in := map[string]any{"event": event.ID}
+		asks := func(who, tool string, with map[string]any, want string) {
+			t.Helper()
+			said, refused := w.script(who, "").Try(tool, with)
+			must.Say(t, said, want)
+			if refused != (want == "check-in opens at "+opens) {
+				t.Errorf("%s as %s: refused %v: %s", tool, who, refused, said)
+			}
+		}
+		late := "; call check_in from " + opens + " until the start, or that leaves it out"
+		for who, want := range map[string]string{owner: "Your bot is entered" + late, other: "Your bot is entered" + late} {
+			w.agent(who, who+"-fox")
+			asks(who, "what_can_i_play", nil, ": you may enter. Clock")
+			asks(who, "enter", in, want)
+		}
+		w.agent(admin, "owl")
+		asks(admin, "enter", in, "Your bot is entered; it waits for a place, as all are taken"+late)
+		asks(admin, "what_can_i_play", nil, ": entered; it waits for a place, as all are taken"+late)
+		asks(owner, "check_in", in, "check-in opens at "+opens)
+		w.clk.move(event.CheckInOpens().Sub(w.clk.Now()))
+		asks(owner, "what_can_i_play", nil, ": entered; call check_in now, or the start leaves it out. Clock")
+		asks(owner, "check_in", in, "Your bot is entered; checked in.")
+		asks(owner, "what_can_i_play", nil, ": entered; checked in. Clock")
+		asks(admin, "check_in", in, "Your bot is entered; it waits for a place, as all are taken; checked in.")
+		entries := must.Get(w.store.Entries(t.Context(), event.ID))(t)
+		for _, e := range entries {
+			if (e.CheckedInAt != nil) == (e.OwnerID == w.users[other].ID) {
+				t.Errorf("%s checked in at %v", e.BotName, e.CheckedInAt)
+			}
 		}
 	})
 }
