@@ -98,7 +98,7 @@ func (m *Match) OneOwner() bool {
 }
 
 // ByChallenge reports whether a user asked for the match, who chose its bots and its clock: what a bot does in it is not held against the
-// bot, nor in its favour. The clock of a guest's match is the platform's.
+// bot, nor in its favour. A guest's match is none: its clock is the platform's.
 func (m *Match) ByChallenge() bool { return m.AskerID != "" && m.AskerID != GuestsID }
 
 // First returns the id of the first match in this place.

@@ -266,8 +266,11 @@ func TestAMatchMadeBeforeDoesNotBeginTheCountAgain(t *testing.T) {
 		on(t, storetest.Each, func(t *testing.T, w *world) {
 			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 			bot := bots[0].ID
-			w.Did(w.TakeChallenges(w.Ctx, bot, true))
-			before := w.guestMatch(bot)
+			event := w.Plan(func(x *tournament.Tournament) { x.Format, x.Rated = tournament.SingleElimination, false })
+			for _, b := range bots {
+				w.Did(w.Join(w.Ctx, event.ID, b.ID, b.OwnerID))
+			}
+			before := w.open(must.Get(w.Start(w.Ctx, event.ID))(w.T))[0]
 			if row.promoted {
 				w.Did(w.Promote(w.Ctx, bot, w.Second(bots[0], storetest.Toy).ID))
 			}
@@ -305,13 +308,16 @@ func (w *world) guestMatch(bot string) tournament.Match {
 }
 
 // Whoever asks for a match by challenge chooses its clock, and may be the opponent: what a bot does there keeps it from no match and does
-// not pause it, and it does not begin the count of its losses again.
+// not pause it, and it does not begin the count of its losses again. A person's match does not count either, but the bot is greeted after it.
 func TestAChallengeIsNoProofOfABot(t *testing.T) {
-	challenges := map[string]func(w *world, bot, other tournament.Bot) tournament.Match{
-		"by another":   func(w *world, bot, other tournament.Bot) tournament.Match { return w.asked(other, other, bot) },
-		"by its owner": func(w *world, bot, other tournament.Bot) tournament.Match { return w.asked(bot, bot, other) },
-	}
-	for name, challenge := range challenges {
+	for name, row := range map[string]struct {
+		asked   func(w *world, bot, other tournament.Bot) tournament.Match
+		greeted int // after it has failed there
+	}{
+		"a challenge by another":   {func(w *world, bot, other tournament.Bot) tournament.Match { return w.asked(other, other, bot) }, 0},
+		"a challenge by its owner": {func(w *world, bot, other tournament.Bot) tournament.Match { return w.asked(bot, bot, other) }, 0},
+		"a person's match":         {func(w *world, bot, _ tournament.Bot) tournament.Match { return w.guestMatch(bot.ID) }, 1},
+	} {
 		on(t, storetest.Each, func(t *testing.T, w *world) {
 			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 			bot := bots[0]
@@ -319,25 +325,25 @@ func TestAChallengeIsNoProofOfABot(t *testing.T) {
 				w.Did(w.TakeChallenges(w.Ctx, b.ID, true))
 			}
 			for _, s := range []showing{stumble, absent, retired, absent, retired} {
-				w.ends(challenge(w, bot, bots[1]), bot.ID, s)
-				if trials := w.checks(nil); len(trials) > 0 {
-					t.Errorf("a challenge %s that it lost by faults: greeted are %v", name, trials)
+				w.ends(row.asked(w, bot, bots[1]), bot.ID, s)
+				if trials := w.checks(nil); len(trials) != row.greeted {
+					t.Errorf("%s that it lost by faults: greeted are %v", name, trials)
 				}
 				if status, cause := w.paused(bot.ID); status != tournament.BotActive {
-					t.Fatalf("a challenge %s that it lost by faults: it is %s by %q", name, status, cause)
+					t.Fatalf("%s that it lost by faults: it is %s by %q", name, status, cause)
 				}
 			}
 			for range tournament.FailuresInRow {
 				list := w.Tick(l)
 				if len(list) != 1 {
-					t.Fatalf("after challenges %s it has %d matches on the ladder, want one", name, len(list))
+					t.Fatalf("%s: it has %d matches on the ladder afterwards, want one", name, len(list))
 				}
-				w.ends(challenge(w, bot, bots[1]), bot.ID, well)
+				w.ends(row.asked(w, bot, bots[1]), bot.ID, well)
 				w.ends(list[0], bot.ID, absent)
 				w.checks(nil)
 			}
 			if status, cause := w.paused(bot.ID); cause != tournament.PausedByFaults {
-				t.Errorf("after %d losses by faults, and challenges %s that went well, it is %s by %q", tournament.FailuresInRow, name, status, cause)
+				t.Errorf("%s that went well, before each of %d losses by faults: it is %s by %q", name, tournament.FailuresInRow, status, cause)
 			}
 		})
 	}

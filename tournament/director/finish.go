@@ -145,7 +145,9 @@ func (tx *txn) noteShowings(live []*ending) {
 			continue
 		}
 		for _, s := range e.match.Seats {
-			list = append(list, store.Showing{BotID: s.BotID, VersionID: s.VersionID, Failing: e.failing.Has(s.Seat), Failed: e.failed.Has(s.Seat)})
+			list = append(list, store.Showing{
+				BotID: s.BotID, VersionID: s.VersionID, Failing: e.failing.Has(s.Seat), Failed: e.failed.Has(s.Seat), Asked: e.match.AskerID != "",
+			})
 		}
 	}
 	tx.NoteShowings(list)

@@ -145,6 +145,7 @@ type Showing struct {
 	BotID, VersionID string
 	Failing          bool // its last answer was a fault
 	Failed           bool // it lost by its faults alone
+	Asked            bool // somebody asked for the match: it is not counted, whichever way it went
 }
 
 // NoteShowings keeps what the matches of some bots say of them, in order. A bot that is failing is unproven from now on, and its check
@@ -155,7 +156,7 @@ func (tx *Tx) NoteShowings(list []Showing) {
 		bots = append(bots, s.BotID)
 		if s.Failing {
 			failing = append(failing, s.BotID)
-		} else {
+		} else if !s.Asked {
 			well = append(well, s.VersionID)
 		}
 	}
@@ -173,7 +174,7 @@ func (tx *Tx) NoteShowings(list []Showing) {
 			continue
 		}
 		lost := 0
-		if s.Failed {
+		if s.Failed && !s.Asked {
 			lost = 1
 		}
 		tx.Enqueue(func(db *gorm.DB) *gorm.DB {
