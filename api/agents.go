@@ -24,6 +24,7 @@ import (
 	"github.com/molerun/molerun/bots/agent"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/pairing"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -405,23 +406,39 @@ func (x *seats) offered() (string, error) {
 		}
 		fmt.Fprintf(&b, "- %s (%s): %s. Clock: %s.\n", l.ID, plays, how, l.ClockClass.Clock().Words())
 	}
-	b.WriteString("\nEvents that are announced; enter and leave with event.\n")
+	b.WriteString("\nEvents that are announced, or take entries while they run, or that your bot is in; enter and leave with event.\n")
 	events, err := x.s.Store.NextTournaments(x.ctx, maxAnnounced)
 	if err != nil {
 		return "", err
 	}
-	for _, t := range events {
+	running, _, err := x.s.Store.Tournaments(x.ctx, store.TournamentFilter{Status: tournament.Running, ViewerID: gate.UserID(x.ctx)}, store.Page{Limit: maxAnnounced})
+	if err != nil {
+		return "", err
+	}
+	none := true
+	for _, t := range append(events, running...) {
 		how, err := x.mayEnter(t, bot, version)
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&b, "- %s, named %s: %s, %s, starts %s: %s. Clock: %s.\n", t.ID, agent.Quote(t.Name, maxNameShown), t.Game, t.Format,
-			t.StartsAt.UTC().Format(time.RFC3339), how, t.Clock.Words())
+		if how == "" {
+			continue
+		}
+		none = false
+		fmt.Fprintf(&b, "- %s, named %s: %s, %s, %s: %s. Clock: %s.\n", t.ID, agent.Quote(t.Name, maxNameShown), t.Game, t.Format, begins(t), how, t.Clock.Words())
 	}
-	if len(events) == 0 {
+	if none {
 		b.WriteString("- none now\n")
 	}
 	return b.String(), nil
+}
+
+// begins says when an event starts, or that it has.
+func begins(t tournament.Tournament) string {
+	if t.Status == tournament.Running {
+		return "running"
+	}
+	return "starts " + t.StartsAt.UTC().Format(time.RFC3339)
 }
 
 // maxNameShown bounds the name of a bot or an event as a model reads it, in bytes.
@@ -436,7 +453,22 @@ func entryOf(entries []tournament.Entry, botID string) (tournament.Entry, bool) 
 	return entries[i], true
 }
 
-// entered says how an entry stands, and what it needs before the start.
+// plays says how the bot stands in an event that runs; "" if it is not in it.
+func (x *seats) plays(t tournament.Tournament, botID string) (string, error) {
+	states, err := x.s.Director.EntryStates(x.ctx, t.ID)
+	for _, s := range states {
+		switch {
+		case s.BotID != botID || s.Code == tournament.EntryWithdrawn:
+		case s.Code == tournament.EntryLeftOut:
+			return s.String(), err
+		default:
+			return "entered; " + s.String(), err
+		}
+	}
+	return "", err
+}
+
+// entered says how an entry stands before the start, and what it needs.
 func (x *seats) entered(t tournament.Tournament, e tournament.Entry) string {
 	out := "entered"
 	if e.Waiting {
@@ -454,11 +486,16 @@ func (x *seats) entered(t tournament.Tournament, e tournament.Entry) string {
 	return out
 }
 
-// mayEnter says whether a bot may enter an event, and why not, or how it stands there.
+// mayEnter says whether a bot may enter an event, and why not, or how it stands there; "" of one that runs and takes no entries.
 func (x *seats) mayEnter(t tournament.Tournament, bot tournament.Bot, v tournament.Version) (string, error) {
 	engine, ok := x.s.Engines.Find(t.Game)
 	if !ok {
 		return "its game is not played here", nil
+	}
+	if t.Status == tournament.Running {
+		if how, err := x.plays(t, bot.ID); how != "" || err != nil || !t.Options.LateEntries {
+			return how, err
+		}
 	}
 	entries, err := x.s.Store.Entries(x.ctx, t.ID)
 	if err != nil {
@@ -469,6 +506,15 @@ func (x *seats) mayEnter(t tournament.Tournament, bot tournament.Bot, v tourname
 	}
 	if err := tournament.CanJoin(t, engine.Info(), entries, bot, v.Games, x.s.Now()); err != nil {
 		return gate.Detail(gate.KindOf(err), err), nil
+	}
+	if t.Status == tournament.Running {
+		contest, _, err := x.s.Director.Contest(x.ctx, t.ID)
+		if err != nil {
+			return "", err
+		}
+		if late := pairing.Late(contest); late != nil {
+			return pairing.Reason(late), nil
+		}
 	}
 	if t.Invite.Needed() {
 		return "you may enter with an invite_code", nil

@@ -323,6 +323,38 @@ func TestAnAgentWaitsForAPlaceAndChecksIn(t *testing.T) {
 	})
 }
 
+// An agent is told of the events that run and take entries, and of those that it is in; of no other that runs.
+func TestAnAgentIsToldOfEventsThatRun(t *testing.T) {
+	onOneWith(t, withTheGames, func(w *world) {
+		running := func(change func(*tournament.Tournament), who ...tournament.Bot) tournament.Tournament {
+			event, _ := w.begin(w.cup(func(t *tournament.Tournament) {
+				t.Game, t.Config = "molehill", json.RawMessage(`{}`)
+				change(t)
+			}), who...)
+			return event
+		}
+		fox, owl := w.agent(owner, "fox"), w.agent(other, "owl")
+		late := func(f tournament.Format) func(*tournament.Tournament) {
+			return func(t *tournament.Tournament) {
+				t.Format, t.Options.LateEntries, t.CheckIn = f, true, 30*time.Minute
+				if f == tournament.Arena {
+					t.Options.LastsMS = time.Hour.Milliseconds()
+				}
+			}
+		}
+		in := running(func(*tournament.Tournament) {}, fox, owl)
+		hen := w.agent(admin, "hen")
+		closed := running(func(*tournament.Tournament) {}, owl, hen)
+		open, past := running(late(tournament.Arena), owl, hen), running(late(tournament.Swiss), owl, hen)
+		got := w.script(owner, "").Call("what_can_i_play", nil)
+		must.Say(t, got, "- "+in.ID+`, named "`+in.Name+`": molehill, round_robin, running: entered; has a match to play. Clock`)
+		must.Say(t, got, "- "+open.ID+`, named "`+open.Name+`": molehill, arena, running: you may enter. Clock`)
+		must.Say(t, got, "- "+past.ID+`, named "`+past.Name+`": molehill, swiss, running: 1 of 1 round paired; a swiss takes entries during the first half. Clock`)
+		same(t, "an event that runs and takes no entries is listed", strings.Contains(got, closed.ID), false)
+		must.Say(t, w.script(owner, "").Call("enter", map[string]any{"event": open.ID}), "Your bot is entered. Call wait")
+	})
+}
+
 // Names are others' words: they come in quotes and on one line.
 func TestNamesReachAModelInQuotes(t *testing.T) {
 	onOneWith(t, withTheGames, func(w *world) {
