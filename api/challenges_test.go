@@ -47,10 +47,16 @@ func TestAChallengeIsAnUnratedMatchOfConsentingBots(t *testing.T) {
 			t.Errorf("the ladder has %d places, want none for challenges", l.LastSeq)
 		}
 		ask(owner, mine.ID, mine.ID).want(422, "invalid").place("/bots/1")
-		for range tournament.MaxChallenges {
-			ask(owner, mine.ID, house.ID).want(201, "")
+		theirs := w.bot(other)
+		for _, of := range []struct {
+			who, bot string
+			most     int
+		}{{owner, mine.ID, tournament.MaxByOne}, {other, theirs.ID, tournament.MaxChallenges - tournament.MaxByOne}} {
+			for range of.most {
+				ask(of.who, of.bot, house.ID).want(201, "")
+			}
+			ask(of.who, of.bot, house.ID).want(409, "limit_reached")
 		}
-		ask(owner, mine.ID, house.ID).want(409, "limit_reached")
 		ask(owner, mine.ID).want(422, "invalid").place("/bots")
 		ask(owner, mine.ID, "x").want(422, "invalid").place("/bots/1")
 		for pointer, body := range map[string]map[string]any{

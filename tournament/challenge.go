@@ -7,14 +7,19 @@ import (
 	"github.com/molerun/molerun/engines/game"
 )
 
-// MaxChallenges is how many challenge matches a bot may have open.
-const MaxChallenges = 5
+const (
+	// MaxChallenges is how many challenge matches a bot may have open.
+	MaxChallenges = 5
+	// MaxByOne is how many of them one user may have asked for with a bot of others, so that nobody keeps all others from it.
+	MaxByOne = 3
+)
 
 // Seated is a bot at the table of a challenge match.
 type Seated struct {
 	Bot
 	Games []string // ids of the games that its active version plays
 	Open  int      // its open challenge matches
+	Asked int      // those of them that the asker asked for
 }
 
 // Asker names the user behind a request for a challenge match.
@@ -30,7 +35,8 @@ func (a Asker) owns(b Bot) bool { return b.OwnerID == a.UserID && (a.BotID == ""
 
 // CanChallenge says why a user may not make these bots, by seat, play an unrated match. One bot must be the asker's, and the
 // others too unless they take challenges ([ErrNotYours]). All must be active ([ErrState]), different, play the game, and fill
-// a table of it ([ErrInvalid]). None may have [MaxChallenges] open already ([ErrLimit]).
+// a table of it ([ErrInvalid]). None may have [MaxChallenges] open already, nor a bot of others [MaxByOne] of the
+// asker's ([ErrLimit]).
 func CanChallenge(info game.Info, table []Seated, asker Asker) error {
 	if n := len(table); n < info.MinSeats || n > info.MaxSeats {
 		return &FieldError{"/bots", fmt.Sprintf("%s; %s is played by %s", game.Plural(n, "bot"), info.ID, info.Sizes())}
@@ -49,6 +55,9 @@ func CanChallenge(info game.Info, table []Seated, asker Asker) error {
 			return &FieldError{pointer, fmt.Sprintf("bot %q does not play %s; it said %v in its hello", b.Name, info.ID, b.Games)}
 		case b.Open >= MaxChallenges:
 			return fmt.Errorf("%w: bot %q has %s by challenge open, which is the most; take another bot, or wait for one of them to end", ErrLimit, b.Name, game.Plural(b.Open, "match"))
+		case b.Asked >= MaxByOne && !asker.owns(b.Bot) && !asker.Admin && asker.UserID != GuestsID:
+			return fmt.Errorf("%w: you have %s by challenge open with bot %q, and may have %d; take another bot, or wait for one of them to end",
+				ErrLimit, game.Plural(b.Asked, "match"), b.Name, MaxByOne)
 		}
 		mine = mine || asker.owns(b.Bot)
 	}

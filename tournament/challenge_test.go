@@ -42,6 +42,10 @@ func TestWhoMayChallengeWhom(t *testing.T) {
 		{"a bot of other games", func(x []tournament.Seated) []tournament.Seated { x[1].Games = []string{"cia"}; return x }, me, tournament.ErrInvalid},
 		{"one below the bound", func(x []tournament.Seated) []tournament.Seated { x[1].Open = tournament.MaxChallenges - 1; return x }, me, nil},
 		{"at the bound", func(x []tournament.Seated) []tournament.Seated { x[1].Open = tournament.MaxChallenges; return x }, me, tournament.ErrLimit},
+		{"one below the bound of one asker", func(x []tournament.Seated) []tournament.Seated { x[1].Asked = tournament.MaxByOne - 1; return x }, me, nil},
+		{"at the bound of one asker", func(x []tournament.Seated) []tournament.Seated { x[1].Asked = tournament.MaxByOne; return x }, me, tournament.ErrLimit},
+		{"at it, as an administrator", func(x []tournament.Seated) []tournament.Seated { x[1].Asked = tournament.MaxByOne; return x }, tournament.Asker{UserID: "me", Admin: true}, nil},
+		{"my own at it", func(x []tournament.Seated) []tournament.Seated { x[0].Asked = tournament.MaxByOne; return x }, me, nil},
 		{"too few", func(x []tournament.Seated) []tournament.Seated { return x[:1] }, me, tournament.ErrInvalid},
 		{"too many", func(x []tournament.Seated) []tournament.Seated { return append(x, x...) }, me, tournament.ErrInvalid},
 	} {

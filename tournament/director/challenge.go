@@ -39,7 +39,7 @@ func (d *Director) Challenge(ctx context.Context, x Challenge) (tournament.Match
 		if err := tx.mayAsk(x.Asker.UserID); err != nil {
 			return err
 		}
-		table, field, err := tx.challenged(x.Bots)
+		table, field, err := tx.challenged(x.Bots, x.Asker.UserID)
 		if err != nil {
 			return err
 		}
@@ -118,8 +118,8 @@ func (d *Director) sweepChallenges(ctx context.Context) error {
 	return failed
 }
 
-// challenged returns the bots of a challenge by seat, their rows locked so that two challenges at once see each other.
-func (tx *txn) challenged(bots []string) ([]tournament.Seated, []tournament.MatchSeat, error) {
+// challenged returns the bots of a user's challenge by seat, their rows locked so that two challenges at once see each other.
+func (tx *txn) challenged(bots []string, askerID string) ([]tournament.Seated, []tournament.MatchSeat, error) {
 	if err := tx.Lock(store.Rows{store.Bots: bots}); err != nil {
 		return nil, nil, err
 	}
@@ -134,11 +134,11 @@ func (tx *txn) challenged(bots []string) ([]tournament.Seated, []tournament.Matc
 		if err != nil {
 			return nil, nil, err
 		}
-		open, err := tx.OpenChallenges(id)
+		open, asked, err := tx.OpenChallenges(id, askerID)
 		if err != nil {
 			return nil, nil, err
 		}
-		table = append(table, tournament.Seated{Bot: b, Games: v.Games, Open: open})
+		table = append(table, tournament.Seated{Bot: b, Games: v.Games, Open: open, Asked: asked})
 		field = append(field, tournament.MatchSeat{BotID: b.ID, BotName: b.Name, OwnerID: b.OwnerID, VersionID: v.ID, Build: v.Build})
 	}
 	return table, field, nil

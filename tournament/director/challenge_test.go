@@ -15,8 +15,17 @@ func TestChallengesAtOnceStayWithinTheBound(t *testing.T) {
 		me, you := w.NewUser("me"), w.NewUser("you")
 		target := w.NewBot("target", you)
 		w.Did(w.TakeChallenges(w.Ctx, target.ID, true))
-		bots := w.NewBots(me, 10)
-		ask := func(i int) error { _, err := w.Ask(me, bots[i], target.ID); return err }
+		bots := w.NewBots(me, 6)
+		other := w.NewUser("other")
+		bots = append(bots, w.NewBots(other, 4)...)
+		ask := func(i int) error {
+			asker := me
+			if i > 5 {
+				asker = other
+			}
+			_, err := w.Ask(asker, bots[i], target.ID)
+			return err
+		}
 		made := directortest.Race(len(bots), ask, func(err error) {
 			if !errors.Is(err, tournament.ErrLimit) {
 				t.Errorf("got %v, want %v", err, tournament.ErrLimit)

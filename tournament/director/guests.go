@@ -74,7 +74,7 @@ func (d *Director) SeatGuest(ctx context.Context, x Seating) (tournament.Match, 
 
 // guestTable returns the others by seat, with the guest at theirs. The guest's bot, which is retired for everybody else, may play.
 func (tx *txn) guestTable(x Seating, v tournament.Version) ([]tournament.Seated, []tournament.MatchSeat, error) {
-	table, field, err := tx.challenged(x.Bots)
+	table, field, err := tx.challenged(x.Bots, tournament.GuestsID)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -204,10 +204,12 @@ func (r Reader) LastBlocks(tournamentID string) (map[int]int, error) {
 // openChallenge selects the matches m by challenge that are not over.
 const openChallenge = "m.tournament_id IS NULL AND m.ladder_id IS NULL AND m.status IN ('queued', 'running')"
 
-// OpenChallenges counts the seats of a bot in matches by challenge that are not over.
-func (r Reader) OpenChallenges(botID string) (int, error) {
-	return database.Count(r.db.Table("match_seats s").Joins("JOIN matches m ON m.id = s.match_id").
+// OpenChallenges counts the seats of a bot in matches by challenge that are not over, and those that a user asked for.
+func (r Reader) OpenChallenges(botID, askerID string) (all, asked int, err error) {
+	n, err := database.First[struct{ All, Asked int }](r.db.Table("match_seats s").Joins("JOIN matches m ON m.id = s.match_id").
+		Select("COUNT(*) AS \"all\", COALESCE(SUM(CASE WHEN m.asker_id = ? THEN 1 ELSE 0 END), 0) AS asked", askerID).
 		Where("s.bot_id = ? AND "+openChallenge, botID))
+	return n.All, n.Asked, err
 }
 
 // OfDisabled returns the matches outside tournaments of disabled users, who asked for them or have a bot there, that are to end:
