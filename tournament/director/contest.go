@@ -92,7 +92,47 @@ func (d *Director) rebuild(r store.Reader, t tournament.Tournament, rows []store
 		}
 		c.Rounds = append(c.Rounds, round)
 	}
-	return c, nil
+	if t.EndedAt == nil {
+		return c, nil
+	}
+	return c, c.giveBack(r)
+}
+
+// giveBack gives the places whose substitutes have played no match until the end back to those who played last in them.
+func (c *contest) giveBack(r store.Reader) error {
+	who := c.roster()
+	if len(who.Out) == 0 {
+		return nil
+	}
+	var err error
+	if who.Sat, err = c.sat(r, who); err != nil {
+		return err
+	}
+	for place, now := range c.field {
+		last := c.lastIn(place, who)
+		if now.Replaces == "" || last == "" || last == now.BotID {
+			continue
+		}
+		at := slices.IndexFunc(c.aside, func(e store.Entered) bool { return e.BotID == last })
+		c.field[place], c.aside[at] = c.aside[at], now
+		delete(c.by, last)
+	}
+	return nil
+}
+
+// lastIn returns the bot that played last in a place, "" if nobody did.
+func (c *contest) lastIn(place int, who tournament.Roster) string {
+	last := ""
+	for _, r := range c.Rounds {
+		for _, b := range r.Blocks {
+			for _, g := range b.Games {
+				if c.played[g.Match].Status == tournament.MatchDone && slices.Contains(g.Seats, place) {
+					last = who.At(place, g.Match).BotID
+				}
+			}
+		}
+	}
+	return last
 }
 
 // latest rebuilds a tournament from its last round alone, if that keeps what came before it, as an sprt's does: the rounds

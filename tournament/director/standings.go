@@ -178,22 +178,35 @@ func (d *Director) Contest(ctx context.Context, id string) (pairing.Contest, tou
 
 // roster returns who has the places of a contest, and had them.
 func (d *Director) roster(ctx context.Context, c *contest) (tournament.Roster, error) {
+	out := c.roster()
+	if len(out.Out) == 0 {
+		return out, nil
+	}
+	var err error
+	out.Sat, err = c.sat(d.store.Reader(ctx), out)
+	return out, err
+}
+
+// roster returns who has the places, and had them, without who sat where.
+func (c *contest) roster() tournament.Roster {
 	out := tournament.Roster{Entries: store.Map(c.field, entryOf), Out: map[string]tournament.Entry{}}
 	for _, e := range c.aside {
 		if c.by[e.BotID].BotID != "" {
 			out.Out[e.BotID] = e.Entry
 		}
 	}
-	if len(out.Out) == 0 {
-		return out, nil
-	}
-	sat, err := d.store.Reader(ctx).SatIn(c.t.ID, slices.Collect(maps.Keys(out.Out)))
-	out.Sat = map[string][]string{}
+	return out
+}
+
+// sat returns by match of a round which bots sat there whose place another has taken.
+func (c *contest) sat(r store.Reader, who tournament.Roster) (map[string][]string, error) {
+	sat, err := r.SatIn(c.t.ID, slices.Collect(maps.Keys(who.Out)))
+	out := map[string][]string{}
 	for _, r := range c.Rounds { // what was dealt again for a substitute is in none
 		for _, b := range r.Blocks {
 			for _, id := range b.Matches() {
 				if bots := sat[id]; bots != nil {
-					out.Sat[id] = bots
+					out[id] = bots
 				}
 			}
 		}

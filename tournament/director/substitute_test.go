@@ -9,6 +9,7 @@ import (
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -226,6 +227,55 @@ func TestAByeOfARoundToComeIsTheSubstitutes(t *testing.T) {
 		w.Must(err)
 		if e.SinceRound != 2 || who.In(rests, 2).BotID != by.ID || who.In(rests, 1).BotID == by.ID {
 			t.Errorf("it plays since round %d, and the bye is %s's; want since round 2", e.SinceRound, who.In(rests, 2).BotName)
+		}
+	})
+}
+
+// Somebody takes a place in which nothing is left to play: out of a bracket, or first of a swiss whose last round goes on at another table. The
+// end, and so a series, is the bot's that played.
+func TestAPlaceIsWhosePlayedInIt(t *testing.T) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		standby := w.NewUser("standby")
+		for format, rank := range map[tournament.Format]int{tournament.SingleElimination: 3, tournament.Swiss: 1} {
+			cup, list := w.Running(4, func(t *tournament.Tournament) {
+				t.Format = format
+				if format == tournament.Swiss {
+					t.Options.Rounds = 1
+				}
+			})
+			by, next := w.NewBot(string(format)+"-one", standby), w.NewBot(string(format)+"-two", standby)
+			w.Must(w.Played(list[0], 0))
+			was := list[0].Seats[0]
+			if format == tournament.SingleElimination {
+				was = list[0].Seats[1]
+			}
+			w.Did(w.Substitute(w.Ctx, cup.ID, was.BotID, by.ID))
+			w.Did(w.Substitute(w.Ctx, cup.ID, by.ID, next.ID))
+			w.Must(w.Played(list[1], 0))
+			w.PlayAll(w.All(store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}))
+			w.Over(cup)
+			board := must.Get(w.Scoreboard(w.Ctx, cup.ID))(w.T)
+			at := slices.IndexFunc(board.Standings, func(s tournament.Standing) bool { return s.BotID == was.BotID })
+			if at < 0 || board.Standings[at].Rank != rank || board.Standings[at].Replaces != "" || board.Standings[at].VersionID != was.VersionID {
+				t.Errorf("%s: %s has line %d of %+v, want rank %d", format, was.BotName, at, board.Standings, rank)
+			}
+			var aside []string
+			for _, e := range board.Aside {
+				aside = append(aside, e.BotName+" "+string(e.Code))
+			}
+			slices.Sort(aside)
+			if want := []string{by.Name + " replaced", next.Name + " over"}; !slices.Equal(aside, want) {
+				t.Errorf("%s: aside are %v, want %v", format, aside, want)
+			}
+			if len(board.Standings) != 4 {
+				t.Errorf("%s: %d lines", format, len(board.Standings))
+			}
+			x := must.Get(w.CreateSeries(w.Ctx, series.Series{OrganiserID: cup.OrganiserID, Name: string(format), By: series.Rank, RankPoints: []float64{8, 4, 2, 2}, Tournaments: []string{cup.ID}}))(w.T)
+			lines := must.Get(w.SeriesBoard(w.Ctx, x.ID))(w.T).Lines
+			if !slices.ContainsFunc(lines, func(l series.Line) bool { return l.BotID == was.BotID && l.Points > 0 }) || len(lines) != 4 {
+				t.Errorf("%s: the series pays %+v, want %s to be paid", format, lines, was.BotName)
+			}
 		}
 	})
 }
