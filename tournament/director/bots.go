@@ -213,11 +213,19 @@ func (d *Director) BanBot(ctx context.Context, id, reason string) (tournament.Bo
 }
 
 // UnbanBot lifts a ban, also one for its conduct: what has ended before counts no more. The bot stays paused until two
-// health checks in a row pass, or its owner's check does; one that its owner had paused, until its owner resumes it. A bot that is not banned is [tournament.ErrState].
+// health checks in a row pass, or its owner's check does; one that its owner had paused, until its owner resumes it. A bot that is not banned is [tournament.ErrState],
+// and so is one whose owner is disabled: it would be paired, and all its matches void.
 func (d *Director) UnbanBot(ctx context.Context, id string) (tournament.Bot, error) {
 	return d.changeBot(ctx, id, (*txn).Living, func(tx *txn, b *store.BotState) error {
 		if b.BannedAt == nil {
 			return fmt.Errorf("%w: bot %q is not banned", tournament.ErrState, b.Name)
+		}
+		owner, err := tx.User(b.OwnerID)
+		if err != nil {
+			return err
+		}
+		if owner.DisabledAt != nil {
+			return fmt.Errorf("%w: the account %q of the bot's owner is disabled; enable that first", tournament.ErrState, owner.Name)
 		}
 		b.Conduct, b.ConductFrom = "", new(tx.d.now())
 		return tx.lift(b)

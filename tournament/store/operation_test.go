@@ -302,6 +302,11 @@ func TestADisabledUserHasNoBotThatPlays(t *testing.T) {
 		banned(map[string]bool{a.ID: true, b.ID: true, c.ID: false})
 		_, err := w.DisableUser(w.Ctx, ada.ID, "again")
 		directortest.Refused(t, "twice", err, tournament.ErrState)
+		for _, bot := range []tournament.Bot{a, b} {
+			_, err = w.UnbanBot(w.Ctx, bot.ID)
+			directortest.Refused(t, "a bot of a disabled user back", err, tournament.ErrState)
+		}
+		banned(map[string]bool{a.ID: true, b.ID: true})
 		w.Did(w.EnableUser(w.Ctx, ada.ID))
 		banned(map[string]bool{a.ID: false, b.ID: true, c.ID: false}) // the ban of its own stays
 		_, err = w.EnableUser(w.Ctx, ada.ID)

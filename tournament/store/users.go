@@ -88,7 +88,12 @@ func (s *Store) Identified(ctx context.Context, who tournament.Identity) (tourna
 
 // User returns a user by id.
 func (s *Store) User(ctx context.Context, id string) (tournament.User, error) {
-	return database.ByID[tournament.User](s.SQL(ctx), "user", id)
+	return s.Reader(ctx).User(id)
+}
+
+// User returns a user by id.
+func (r Reader) User(id string) (tournament.User, error) {
+	return database.ByID[tournament.User](r.db, "user", id)
 }
 
 // UserNamed returns a user by name; case does not count.
