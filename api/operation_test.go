@@ -350,12 +350,18 @@ func TestAnOrganiserVoidsMatchesOfTheirTournament(t *testing.T) {
 		desk = string(w.visits(w.browser(organiser), "/tournaments/"+casual.ID+"/organise", nil).want(200, "").body)
 		holds(t, "the desk leaves out what is over", !strings.Contains(desk, "/void"))
 
-		rated, list := w.started(func(*tournament.Tournament) {}, owner, organiser)
+		rated, list := w.started(func(x *tournament.Tournament) { x.Cycles = 3 }, owner, organiser)
 		holds(t, "it is rated", list[0].Rated)
 		void(organiser, list[0]).want(403, "not_yours")
 		w.visits(w.browser(organiser), "/matches/"+list[0].ID+"/void", nil).want(403, "")
 		w.do(organiser, "PUT", "/v1/tournaments/"+rated.ID+"/organisers", map[string]any{"co_organisers": []string{w.users[rival].Name}}).want(200, "")
 		void(rival, list[0]).want(200, "")
+
+		w.play(list[1], 1) // and waits for the next decision
+		cancel := func(who string) answer { return w.do(who, "POST", "/v1/tournaments/"+rated.ID+"/cancel", body) }
+		cancel(organiser).want(409, "wrong_state")
+		void(admin, list[1]).want(200, "")
+		cancel(organiser).want(200, "") // nothing that has begun
 
 		b := w.bot(organiser)
 		w.consent(b.ID)

@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/molerun/molerun/api/gate"
@@ -113,8 +115,31 @@ func (s *Server) cancelTournament(ctx context.Context, in op.WithID[*wire.Cancel
 		return wire.Tournament{}, err
 	}
 	return s.changeTournament(ctx, in.ID, func(ctx context.Context, id string) (tournament.Tournament, error) {
+		if err := s.mayCancel(ctx, id); err != nil {
+			return tournament.Tournament{}, err
+		}
 		return s.Director.Cancel(ctx, id, reason)
 	})
+}
+
+// mayCancel returns why the organiser of a tournament may not end it now: as with [Server.mayVoid], no rating of theirs gains by it.
+func (s *Server) mayCancel(ctx context.Context, id string) error {
+	t, err := s.Store.Tournament(ctx, id)
+	if err != nil || !t.Rated || gate.Owns(ctx, "") {
+		return err
+	}
+	r := s.Store.Reader(ctx)
+	playing, err := r.SeatedIn(id, tournament.MatchRunning)
+	if err != nil {
+		return err
+	}
+	entered, err := r.Entered(id)
+	for _, e := range entered {
+		if e.OwnerID == gate.UserID(ctx) && slices.Contains(playing, e.BotID) {
+			return fmt.Errorf("%w: your bot %q plays a rated match; pause the tournament, and cancel it when that match is over, or ask an administrator", tournament.ErrState, e.BotName)
+		}
+	}
+	return err
 }
 
 // changeTournament does to the caller's tournament what needs nothing but its id.
