@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,7 @@ import (
 )
 
 func checkCommand(c command.Console) *cobra.Command {
-	secret, games, public, asJSON := "", []string{}, false, false
+	secret, games, public, asJSON, limit := "", []string{}, false, false, tournament.DefaultClock().Limit
 	cmd := &cobra.Command{
 		Use: "check URL", Short: "Check that your bot is correct, and say what to do next",
 		Long: "Asks the bot everything that a platform might. It says hello, sends good and bad signatures, junk and large messages, repeats a\n" +
@@ -37,13 +38,18 @@ func checkCommand(c command.Console) *cobra.Command {
 			if err := command.Given(cmd, "games"); err != nil {
 				return err
 			}
+			clock := tournament.DefaultClock()
+			clock.Limit = limit
+			if err := tournament.SourceTournament.Bounds().Check(clock, tournament.DefaultFaultLimits()); err != nil {
+				return fmt.Errorf("%w: %s", command.ErrUsage, strings.ReplaceAll(err.Error(), "/clock/limit_ms", "--limit"))
+			}
 			url, err := command.BotAddress(args[0], public)
 			if err != nil {
 				return err
 			}
 			guard := httpbot.Loopback()
 			guard.OnlyPrivate = !public
-			o := check.Options{URL: url, Games: catalog.All(), Only: games, Guard: guard, Now: time.Now, Random: rand.Reader}
+			o := check.Options{URL: url, Games: catalog.All(), Only: games, Guard: guard, Now: time.Now, Random: rand.Reader, Limit: limit}
 			for _, id := range games {
 				if _, err := command.Game(id); err != nil {
 					return err
@@ -73,6 +79,7 @@ func checkCommand(c command.Console) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&secret, "secret", secret, "the bot's secret, whsec_…; first before MOLERUN_SECRET")
 	cmd.Flags().StringSliceVar(&games, "games", games, "ids of the games to play; without it all that the bot names")
+	cmd.Flags().DurationVar(&limit, "limit", limit, "free time for each decision, as an organiser may give it")
 	cmd.Flags().BoolVar(&public, "allow-public", public, "call a bot that is not on this machine, at a public address")
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "print one JSON object: url, ok, faults, advice, bot, findings")
 	return cmd

@@ -15,6 +15,7 @@ import (
 
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/httpbot"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -28,7 +29,9 @@ type Options struct {
 	Guard   httpbot.Guard
 	Now     func() time.Time
 	Random  io.Reader // challenges, and ids of messages outside matches
-	// Patience is how long one message that belongs to no match may take; 0 means ten seconds.
+	// Limit is the free time for a decision; 0 means that of [tournament.DefaultClock].
+	Limit time.Duration
+	// Patience is how long one message that belongs to no match may take; 0 means ten seconds, or the limit where that is longer.
 	Patience time.Duration
 }
 
@@ -95,7 +98,8 @@ func Run(ctx context.Context, o Options, tell func(Finding)) (Report, error) {
 		return Report{}, err
 	}
 	r := &run{Options: o, keys: keys, tell: tell, stopped: ctx.Err, client: httpbot.NewClient(httpbot.Options{Guard: o.Guard}), raw: httpbot.NewClient(httpbot.Options{Guard: o.Guard})}
-	r.Patience = cmp.Or(o.Patience, defaultPatience)
+	r.Limit = cmp.Or(o.Limit, tournament.DefaultClock().Limit)
+	r.Patience = cmp.Or(o.Patience, max(defaultPatience, r.Limit))
 	defer r.client.Close()
 	defer func() { r.raw.Close() }()
 	if r.messages, err = schemas(protocol.Schemas(), "answer", "hello_answer"); err != nil {
@@ -114,11 +118,18 @@ func Run(ctx context.Context, o Options, tell func(Finding)) (Report, error) {
 		if err != nil {
 			return r.report, err
 		}
-		for _, f := range Speed(r.ledgers) {
+		for _, f := range Speed(r.ledgers, r.Limit) {
 			r.add(f)
 		}
 	}
 	return r.report, ctx.Err()
+}
+
+// clock returns the clock of all turns.
+func (r *run) clock() tournament.Clock {
+	c := tournament.DefaultClock()
+	c.Limit = r.Limit
+	return c
 }
 
 func (r *run) found(l Level, what, where, detail, next string) {

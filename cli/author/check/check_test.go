@@ -361,6 +361,34 @@ func TestABotThatServesOneConnectionAtATimeIsToldSo(t *testing.T) {
 	}
 }
 
+// A bot is asked with the limit that its author names, in every message that has a clock, and judged by it.
+func TestACheckGivesTheTimeThatItsAuthorNames(t *testing.T) {
+	var mu sync.Mutex
+	told := map[string]int{} // by type and limit
+	server := httptest.NewServer(spoilt(good(t), func(m map[string]any, _ []byte) (int, []byte) {
+		if clock, ok := m["clock"].(map[string]any); ok {
+			mu.Lock()
+			defer mu.Unlock()
+			told[fmt.Sprint(m["type"], " ", clock["limit_ms"])]++
+		}
+		return 0, nil
+	}))
+	defer server.Close()
+	o := at(server.URL)
+	o.Limit = 90 * time.Second
+	r, err := check.Run(t.Context(), o, func(check.Finding) {})
+	must.OK(t, err)
+	if len(told) != 2 || told["start 90000"] < 2 || told["turn 90000"] < 20 || r.Count(check.Fault) > 0 {
+		t.Errorf("the bot is told %v, found is %+v; want 90000 in starts and turns, and no fault", told, r.Findings)
+	}
+	slow := []runner.Ledger{{Elapsed: 44 * time.Second}}
+	for limit, want := range map[time.Duration]check.Level{90 * time.Second: check.OK, 80 * time.Second: check.Advice} {
+		if got := check.Speed(slow, limit); len(got) != 1 || got[0].Level != want {
+			t.Errorf("44 s of %s: %+v, want %s", limit, got, want)
+		}
+	}
+}
+
 // A check that is stopped while a bot thinks blames nobody for the answer that it did not wait for.
 func TestACheckThatIsStoppedFindsNothingMore(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -412,8 +440,9 @@ func TestLatencySaysWhereTimeWasLost(t *testing.T) {
 		{"thinking, not waiting", many(50, runner.Ledger{Elapsed: 44 * ms, FirstByte: 43 * ms}), []string{"ok p50 44.0 ms"}},
 		{"a connection each", many(50, runner.Ledger{Elapsed: 2 * ms, Connect: ms}), []string{"ok", "advice keep connections open"}},
 		{"few decisions", many(9, runner.Ledger{Elapsed: 2 * ms, Connect: ms}), []string{"ok"}},
+		{"more than half of the limit", many(9, runner.Ledger{Elapsed: 501 * ms}), []string{"advice a decision is free up to 1000.0 ms"}},
 	} {
-		got := check.Speed(row.ledgers)
+		got := check.Speed(row.ledgers, time.Second)
 		if len(got) != len(row.want) {
 			t.Errorf("%s: got %+v, want %q", row.name, got, row.want)
 			continue

@@ -7,7 +7,6 @@ import (
 
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/tournament"
 )
 
 // bigMessage is more than ten times the largest turn of any game.
@@ -59,7 +58,7 @@ func (r *run) courtesy(ctx context.Context, kind string, message any) {
 
 // courtesies returns a start and an end of the first game that the bot names.
 func (r *run) courtesies() (protocol.Start, protocol.End) {
-	d := tournament.DefaultClock()
+	d := r.clock()
 	clock := protocol.Clock{LimitMS: d.Limit.Milliseconds(), BankMS: d.Bank.Milliseconds(), IncrementMS: d.Increment.Milliseconds()}
 	id := r.report.Card.Games[0]
 	start := protocol.Start{

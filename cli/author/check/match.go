@@ -77,7 +77,7 @@ func mend(f tournament.Fault, reason string) string {
 	case tournament.FaultStatus:
 		return httpbot.AtReason(reason)
 	case tournament.FaultTimeout:
-		return "answer within the turn's clock.limit_ms and what is left of clock.bank_ms"
+		return "answer within the turn's clock.limit_ms and what is left of clock.bank_ms; where organisers give longer, check with --limit, like --limit 2m"
 	case tournament.FaultConnect, tournament.FaultTLS:
 		return "look into the bot's log: it must answer every turn with status 200"
 	case tournament.FaultIllegal:
@@ -97,7 +97,7 @@ func (r *run) spec(e game.Engine) (runner.Spec, error) {
 	}
 	m := tournament.Match{
 		ID: matchName + "-" + info.ID, Game: info.ID, RulesVersion: info.Version, Engine: "molerun check", Config: config,
-		Seed: seed("a whole match", info.MinSeats), Clock: tournament.DefaultClock(), Beliefs: true,
+		Seed: seed("a whole match", info.MinSeats), Clock: r.clock(), Beliefs: true,
 		Limits: tournament.FaultLimits{InRow: 1, Total: 1}, // what comes after a fault would only cost time
 	}
 	for i := range info.MinSeats {

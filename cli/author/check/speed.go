@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
 
@@ -16,9 +15,9 @@ const (
 	mostNagle = 250 * time.Millisecond
 )
 
-// Speed says what the ledgers of decisions tell: how long they took, and where time was lost that was not thinking. No
-// ledgers, no findings.
-func Speed(ledgers []runner.Ledger) []Finding {
+// Speed says what the ledgers of decisions with so much free time tell: how long they took, and where time was lost that was not
+// thinking. No ledgers, no findings.
+func Speed(ledgers []runner.Ledger, limit time.Duration) []Finding {
 	if len(ledgers) == 0 {
 		return nil
 	}
@@ -26,7 +25,7 @@ func Speed(ledgers []runner.Ledger) []Finding {
 	p50, p95, worst := quantile(ledgers, 50, total), quantile(ledgers, 95, total), quantile(ledgers, 100, total)
 	detail := fmt.Sprintf("%s: p50 %s, p95 %s, at most %s", game.Plural(len(ledgers), "decision"), ms(p50), ms(p95), ms(worst))
 	out := []Finding{{Level: OK, What: "latency", Detail: detail}}
-	if limit := tournament.DefaultClock().Limit; p95 > limit/2 {
+	if p95 > limit/2 {
 		out[0].Level, out[0].Next = Advice, fmt.Sprintf("a decision is free up to %s unless the tournament says otherwise; what is over comes out of the match's bank", ms(limit))
 	}
 	body := quantile(ledgers, 50, func(l runner.Ledger) time.Duration { return l.Body })

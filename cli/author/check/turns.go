@@ -30,6 +30,7 @@ type table struct {
 	config json.RawMessage
 	match  string
 	action *jsonschema.Schema
+	clock  tournament.Clock
 	heard  [][]json.RawMessage
 	text   bool
 }
@@ -49,7 +50,7 @@ func (r *run) deal(e game.Engine, v game.Variant, n int) (*table, error) {
 	}
 	t := &table{
 		Table: dealt, engine: e, config: config, match: matchName + "-" + e.Info().ID + "-" + v.Name + "-" + strconv.Itoa(n), action: s["action"],
-		heard: make([][]json.RawMessage, n), text: r.report.Card.Text,
+		clock: r.clock(), heard: make([][]json.RawMessage, n), text: r.report.Card.Text,
 	}
 	protocol.Hear(t.heard, events)
 	return t, nil
@@ -57,11 +58,10 @@ func (r *run) deal(e game.Engine, v game.Variant, n int) (*table, error) {
 
 // turn returns the message that asks a seat.
 func (t *table) turn(seat game.Seat) *protocol.Turn {
-	d := tournament.DefaultClock()
 	out := &protocol.Turn{
 		Protocol: protocol.Version, Type: protocol.TypeTurn, Match: t.match, Game: t.engine.Info().ID, RulesVersion: t.engine.Info().Version,
 		Config: t.config, Seat: seat, Opponents: []protocol.Opponent{}, Step: t.Step(), Decision: runner.DecisionID(t.match, t.Step(), seat),
-		Clock:  protocol.Clock{LimitMS: d.Limit.Milliseconds(), BankMS: d.Bank.Milliseconds(), IncrementMS: d.Increment.Milliseconds()},
+		Clock:  protocol.Clock{LimitMS: t.clock.Limit.Milliseconds(), BankMS: t.clock.Bank.Milliseconds(), IncrementMS: t.clock.Increment.Milliseconds()},
 		Events: t.heard[seat], View: t.View(seat), Offer: t.Offer(seat),
 	}
 	for i := range t.Seats() {
