@@ -471,6 +471,9 @@ func (x *seats) plays(t tournament.Tournament, botID string) (string, error) {
 // entered says how an entry stands before the start, and what it needs.
 func (x *seats) entered(t tournament.Tournament, e tournament.Entry) string {
 	out := "entered"
+	if e.Challenger {
+		out += " as a challenger"
+	}
 	if e.Waiting {
 		out += "; it waits for a place, as all are taken"
 	}
@@ -529,7 +532,8 @@ type placeArgs struct {
 
 type enterArgs struct {
 	placeArgs
-	Invite string `json:"invite_code,omitempty" jsonschema:"where the event needs one"`
+	Invite     string `json:"invite_code,omitempty" jsonschema:"where the event needs one"`
+	Challenger bool   `json:"challenger,omitempty" jsonschema:"in a gauntlet: your bot meets all that are not challengers; challengers do not meet each other"`
 }
 
 // check refuses arguments that name nothing, or two things.
@@ -565,7 +569,7 @@ func (x *seats) join(in enterArgs) (string, error) {
 		_, err = x.carryOut(wire.JoinLadder.Spec, map[string]string{"id": in.Ladder}, wire.LadderJoin{BotID: a.BotID})
 		return "entered", err
 	}
-	if _, err := x.carryOut(wire.JoinTournament.Spec, map[string]string{"id": in.Event}, wire.EntryCreate{BotID: a.BotID, InviteCode: in.Invite}); err != nil {
+	if _, err := x.carryOut(wire.JoinTournament.Spec, map[string]string{"id": in.Event}, wire.EntryCreate{BotID: a.BotID, InviteCode: in.Invite, Challenger: in.Challenger}); err != nil {
 		return "", err
 	}
 	return x.standing(in.Event, a.BotID)

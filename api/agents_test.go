@@ -323,6 +323,28 @@ func TestAnAgentWaitsForAPlaceAndChecksIn(t *testing.T) {
 	})
 }
 
+// An agent enters a gauntlet as one of the field or as a challenger, and no other event as one.
+func TestAnAgentChallengesTheFieldOfAGauntlet(t *testing.T) {
+	onOneWith(t, withTheGames, func(w *world) {
+		event := func(f tournament.Format) tournament.Tournament {
+			return w.cup(func(t *tournament.Tournament) {
+				t.Game, t.Config, t.Format = "molehill", json.RawMessage(`{}`), f
+			})
+		}
+		gauntlet, other := event(tournament.Gauntlet), event(tournament.RoundRobin)
+		fox, owl := w.agent(owner, "fox"), w.agent(admin, "owl")
+		must.Say(t, w.script(owner, "").Call("enter", map[string]any{"event": gauntlet.ID, "challenger": true}), "Your bot is entered as a challenger.")
+		must.Say(t, w.script(owner, "").Call("what_can_i_play", nil), ": entered as a challenger. Clock")
+		must.Say(t, w.script(admin, "").Call("enter", map[string]any{"event": gauntlet.ID}), "Your bot is entered.")
+		said, refused := w.script(owner, "").Try("enter", map[string]any{"event": other.ID, "challenger": true})
+		same(t, "a challenger of a round robin is refused", refused, true)
+		must.Say(t, said, "gauntlet")
+		for _, e := range must.Get(w.store.Entries(t.Context(), gauntlet.ID))(t) {
+			same(t, e.BotName+" is a challenger", e.Challenger, e.BotID == fox.ID && e.BotID != owl.ID)
+		}
+	})
+}
+
 // An agent is told of the events that run and take entries, and of those that it is in; of no other that runs.
 func TestAnAgentIsToldOfEventsThatRun(t *testing.T) {
 	onOneWith(t, withTheGames, func(w *world) {
