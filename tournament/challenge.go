@@ -33,6 +33,17 @@ type Asker struct {
 // owns reports whether the asker acts for a bot.
 func (a Asker) owns(b Bot) bool { return b.OwnerID == a.UserID && (a.BotID == "" || a.BotID == b.ID) }
 
+// insteadOf says what to do where a bot that is not active was to play.
+func (a Asker) insteadOf(b Bot) string {
+	switch {
+	case b.Status == BotRetired:
+		return "take another bot"
+	case a.owns(b) && b.BannedAt == nil:
+		return "resume it first"
+	}
+	return "take another bot, or wait until it plays again"
+}
+
 // CanChallenge says why a user may not make these bots, by seat, play an unrated match. One bot must be the asker's, and the
 // others too unless they take challenges ([ErrNotYours]). All must be active ([ErrState]), different, play the game, and fill
 // a table of it ([ErrInvalid]). None may have [MaxChallenges] open already, nor a bot of others [MaxByOne] of the
@@ -50,7 +61,7 @@ func CanChallenge(info game.Info, table []Seated, asker Asker) error {
 		case !asker.owns(b.Bot) && !asker.Admin && !b.TakesChallenges:
 			return fmt.Errorf("%w: bot %q takes no challenges; its owner can change that", ErrNotYours, b.Name)
 		case b.Status != BotActive:
-			return fmt.Errorf("%w: bot %q is %s", ErrState, b.Name, b.Status)
+			return fmt.Errorf("%w: bot %q is %s; %s", ErrState, b.Name, b.Status, asker.insteadOf(b.Bot))
 		case !slices.Contains(b.Games, info.ID):
 			return &FieldError{pointer, fmt.Sprintf("bot %q does not play %s; it said %v in its hello", b.Name, info.ID, b.Games)}
 		case b.Open >= MaxChallenges:

@@ -2,7 +2,9 @@ package tournament_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -58,6 +60,26 @@ func TestWhoMayChallengeWhom(t *testing.T) {
 		table := row.change([]tournament.Seated{seat("a", "me", false), seat("b", "you", true)})
 		if err := tournament.CanChallenge(info, table, row.asker); !errors.Is(err, row.want) || (err == nil) != (row.want == nil) {
 			t.Errorf("%s: got %v, want %v", row.name, err, row.want)
+		}
+	}
+}
+
+// Whose bot is in the way decides what helps: nobody resumes another's bot, or a retired one.
+func TestABotThatIsNotActiveSaysWhatToDo(t *testing.T) {
+	now := time.Now()
+	for _, row := range []struct {
+		bot  tournament.Bot
+		want string
+	}{
+		{tournament.Bot{OwnerID: "me", Status: tournament.BotPaused}, "resume it first"},
+		{tournament.Bot{OwnerID: "me", Status: tournament.BotPaused, BannedAt: &now}, "take another bot, or wait until it plays again"},
+		{tournament.Bot{OwnerID: "you", Status: tournament.BotPaused, TakesChallenges: true}, "take another bot, or wait until it plays again"},
+		{tournament.Bot{OwnerID: "me", Status: tournament.BotRetired}, "take another bot"},
+	} {
+		table := []tournament.Seated{{Bot: row.bot}, {Bot: tournament.Bot{ID: "b", OwnerID: "me"}}}
+		err := tournament.CanChallenge(game.Info{ID: "toy", MinSeats: 2, MaxSeats: 3}, table, tournament.Asker{UserID: "me"})
+		if err == nil || !strings.HasSuffix(err.Error(), "; "+row.want) {
+			t.Errorf("%+v: got %v, want …; %s", row.bot, err, row.want)
 		}
 	}
 }

@@ -42,8 +42,8 @@ func advice(code string, cmd *cobra.Command, args []string) string {
 		}
 		return next
 	case tournament.ErrState.Error():
-		if bot == "" { // the refusal says what is in the way: what an account organises, a match
-			return ""
+		if bot == "" || argument("TOURNAMENT")+argument("LADDER")+argument("OPPONENT...") != "" {
+			return "" // the refusal says what is in the way: what an account organises, a match, a tournament, another's bot
 		}
 		return "molerun bot show " + command.Quoted(bot)
 	case tournament.ErrNotFound.Error(), tournament.ErrNotYours.Error():

@@ -40,10 +40,14 @@ func TestWhatIsNotFoundLeadsToAListOfIts(t *testing.T) {
 	}
 }
 
-// Whoever names no bot is sent to none: a refusal of account delete says what is in the way.
+// Whoever names no bot is sent to none, nor whoever names something else too: a refusal of account delete, or of a challenge whose opponent
+// is paused, says what is in the way.
 func TestAStateThatIsNoBotsLeadsToNoBot(t *testing.T) {
-	for use, want := range map[string]string{"delete": "", "pause BOT": "molerun bot show x"} {
-		if got := advice(tournament.ErrState.Error(), &cobra.Command{Use: use}, []string{"x"}); got != want {
+	for use, want := range map[string]string{
+		"delete": "", "pause BOT": "molerun bot show x", "promote BOT NUMBER": "molerun bot show x",
+		"challenge BOT OPPONENT...": "", "enter BOT TOURNAMENT": "", "join BOT LADDER": "",
+	} {
+		if got := advice(tournament.ErrState.Error(), &cobra.Command{Use: use}, []string{"x", "y"}); got != want {
 			t.Errorf("%s: got %q, want %q", use, got, want)
 		}
 	}
