@@ -99,10 +99,14 @@ func (s *Store) UploadCard(ctx context.Context, c tournament.Card, quota, most i
 	return c, err
 }
 
-// ClaimCard gives this process the card whose check is due, the one that was uploaded first, for as long as lasts: if nothing is saved until
-// then, it is due again. It is nil if none is due.
+// inTurn orders cards so that their owners take turns: whoever has none that is being checked goes first, then whose last check is longest ago.
+const inTurn = "(SELECT COUNT(*) FROM cards o WHERE o.owner_id = cards.owner_id AND o.state = 'running' AND o.hash <> cards.hash)," +
+	" (SELECT MAX(o.ended_at) FROM cards o WHERE o.owner_id = cards.owner_id) NULLS FIRST, uploaded_at, hash"
+
+// ClaimCard gives this process the card whose check is due, of the owner whose turn it is the one that was uploaded first, for as long as lasts: if
+// nothing is saved until then, it is due again. It is nil if none is due.
 func (s *Store) ClaimCard(ctx context.Context, lasts time.Duration) (*tournament.Card, error) {
-	row, err := claimDue[cardRow](ctx, s, "cards", "hash", "uploaded_at, hash", lasts)
+	row, err := claimDue[cardRow](ctx, s, "cards", "hash", inTurn, lasts)
 	if err != nil || row == nil {
 		return nil, err
 	}

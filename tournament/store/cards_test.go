@@ -64,6 +64,33 @@ func TestACardIsCheckedOnceAndOnlyTheLastTryCounts(t *testing.T) {
 }
 
 // Cards over more games come first, then the stronger ones; a page goes on where the one before ended, and what was not checked is on none.
+// Somebody whose cards take long holds up no other: owners take turns, whether one process checks cards or several do.
+func TestOwnersOfCardsTakeTurns(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		many, one, other := w.NewUser("many"), w.NewUser("one"), w.NewUser("other")
+		for _, c := range []struct {
+			hash  string
+			owner tournament.User
+		}{{"a1", many}, {"a2", many}, {"a3", many}, {"b1", one}, {"b2", one}, {"c1", other}} {
+			w.Did(w.UploadCard(w.Ctx, tournament.Card{Hash: c.hash, OwnerID: c.owner.ID, Card: "{}", Decisions: "AAAA"}, 10, 10))
+			w.Clock.Move(time.Second)
+		}
+		var got []string
+		for range 3 { // two processes
+			pair := []*tournament.Card{must.Get(w.ClaimCard(w.Ctx, time.Hour))(w.T), must.Get(w.ClaimCard(w.Ctx, time.Hour))(w.T)}
+			for _, c := range pair {
+				got = append(got, c.Hash)
+				c.State = tournament.CardChecked
+				w.Must(w.SaveCard(w.Ctx, *c, 0))
+				w.Clock.Move(time.Second)
+			}
+		}
+		if want := "[a1 b1 c1 a2 b2 a3]"; fmt.Sprint(got) != want {
+			t.Errorf("checked in the order %v, want %v", got, want)
+		}
+	})
+}
+
 func TestCardsAreListedByGamesAndStrength(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		u := w.NewUser("u")
