@@ -1,14 +1,35 @@
 package httpbot
 
 import (
+	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/tournament"
 )
 
 // answered begins the reason of an answer whose status is refused.
 const answered = "answered with status "
+
+// AtHello says what who greets a bot may do about the error of [Greet]. signed reports whether the greeting was.
+func AtHello(err error, signed bool) string {
+	var refusal *Refusal
+	switch isRefusal := errors.As(err, &refusal); {
+	case !errors.Is(err, tournament.ErrBot):
+		return "check this machine's network"
+	case !isRefusal: // an answer came, and is none to a hello
+		return `answer {"type":"hello","challenge":X} with {"challenge":X,"games":[…]}: Messages in docs/1-bot.md says what else may stand in it`
+	case refusal.Status == http.StatusUnauthorized && !signed:
+		return "the bot wants signed messages: give its secret with --secret or MOLERUN_SECRET"
+	case refusal.Fault == tournament.FaultStatus:
+		return AtStatus(refusal.Status)
+	case refusal.Fault == tournament.FaultConnect:
+		return "start the bot, and look at the URL that it prints; if it runs there, look into its log"
+	}
+	return "look into the bot's log, and at Messages in docs/1-bot.md"
+}
 
 // AtReason says what the owner of a bot may do about the reason of a [tournament.FaultStatus], as it is kept: see [AtStatus]. It is ""
 // for any other reason.

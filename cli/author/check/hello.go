@@ -3,9 +3,7 @@ package check
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -24,7 +22,7 @@ func (r *run) greet(ctx context.Context, secrets ...string) (protocol.HelloAnswe
 func (r *run) hello(ctx context.Context) bool {
 	card, err := r.greet(ctx, r.Secrets...)
 	if err != nil {
-		next := r.afterHello(err)
+		next := httpbot.AtHello(err, len(r.Secrets) > 0)
 		if other := r.otherScheme(ctx); other != "" {
 			next = "the bot speaks " + strings.Split(other, "://")[0] + ": check " + other
 		}
@@ -94,23 +92,6 @@ func called(card protocol.HelloAnswer) string {
 }
 
 func reason(err error) string { return tournament.Facts(err, tournament.ErrBot) }
-
-func (r *run) afterHello(err error) string {
-	var refusal *httpbot.Refusal
-	switch isRefusal := errors.As(err, &refusal); {
-	case !errors.Is(err, tournament.ErrBot):
-		return "check this machine's network"
-	case !isRefusal: // an answer came, and is none to a hello
-		return `answer {"type":"hello","challenge":X} with {"challenge":X,"games":[…]}: Messages in docs/1-bot.md says what else may stand in it`
-	case refusal.Status == http.StatusUnauthorized && len(r.Secrets) == 0:
-		return "the bot wants signed messages: give its secret with --secret or MOLERUN_SECRET"
-	case refusal.Fault == tournament.FaultStatus:
-		return httpbot.AtStatus(refusal.Status)
-	case refusal.Fault == tournament.FaultConnect:
-		return "start the bot, and look at the URL that it prints; if it runs there, look into its log"
-	}
-	return "look into the bot's log, and at Messages in docs/1-bot.md"
-}
 
 // signatures sends what the platform would never send: a bot that has a secret must refuse it.
 func (r *run) signatures(ctx context.Context) {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -206,6 +207,34 @@ func TestForksThatCannotBeAreRefused(t *testing.T) {
 		o.Fill, o.Clock = cmp.Or(o.Fill, "random"), tournament.DefaultClock()
 		if _, err := r.Fork(t.Context(), rec, o, "test"); err == nil {
 			t.Errorf("%s: was played", name)
+		}
+	}
+}
+
+// What is said of a bot whose hello fails follows from how it failed: one that answered is running.
+func TestAHelloThatFailsSaysWhatToDo(t *testing.T) {
+	unsigned := must.Get(Open("", false, 0))(t)
+	defer unsigned.Close()
+	for _, row := range []struct {
+		room   *Room
+		status int
+		body   string
+		want   string
+	}{
+		{room(t), 401, "", "both sides the same secret"},
+		{unsigned, 401, "", "give its secret with --secret"},
+		{unsigned, 404, "", "look at the path"},
+		{unsigned, 200, `{"games":["molehill"]}`, `with {"challenge":X,"games":[…]}`},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			w.WriteHeader(row.status)
+			_, _ = io.WriteString(w, row.body)
+		}))
+		_, err := row.room.Bot(t.Context(), server.URL, "molehill")
+		server.Close()
+		if !errors.Is(err, errSilent) || !strings.Contains(err.Error(), row.want) || !strings.HasSuffix(err.Error(), "; then molerun check "+server.URL) {
+			t.Errorf("%d %s: %v, want …%s…", row.status, row.body, err, row.want)
 		}
 	}
 }
