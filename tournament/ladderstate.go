@@ -29,6 +29,7 @@ type LadderState struct {
 	Used   int        // matches made for it within the last hour
 	NextAt *time.Time // when the next may come, where that is known
 	Owners int        // so many more must have a bot there
+	Owned  int        // matches of its owner's bots on all ladders that are not over; as an owner may have some at a time, it may wait for those
 }
 
 // OnLadder is what a bot's state on a ladder follows from.
@@ -39,6 +40,7 @@ type OnLadder struct {
 	Made      []time.Time // its matches of the last hour, in order
 	Owners    int         // others with a bot there that may play
 	FewOwners int         // of others, at the smallest table of the game
+	Owned     int         // matches of its owner's bots on all ladders that are not over; 0 where they are not bounded
 }
 
 // paceParts is into how many parts an hour is cut: in each a bot is given its share of the hour's matches at most.
@@ -77,7 +79,7 @@ func (s *LadderState) On(x OnLadder, now time.Time) {
 	case paced != nil:
 		s.Code, s.NextAt = LadderPaced, paced
 	default:
-		s.Code = LadderNext
+		s.Code, s.Owned = LadderNext, x.Owned
 	}
 }
 
@@ -89,6 +91,9 @@ func (s LadderState) String() string {
 	}
 	if s.Code == LadderOwners && s.Owners == 1 {
 		return "waits for a bot of 1 more owner"
+	}
+	if s.Code == LadderNext && s.Owned >= LadderAtOnce(1) {
+		return fmt.Sprintf("is next: it waits for opponents that are free, or for one of the %d matches that its owner has open on ladders to end, as only some may be at a time", s.Owned)
 	}
 	said := map[LadderCode]string{
 		LadderPlaying:  "plays a match now",

@@ -25,6 +25,8 @@ func TestALadderEntrySaysWhyItHasNoMatch(t *testing.T) {
 		words   string
 	}{
 		"nothing is in the way":   {600, func(*tournament.OnLadder) {}, tournament.LadderNext, "waits for opponents"},
+		"its owner has one match": {600, func(x *tournament.OnLadder) { x.Owned = 1 }, tournament.LadderNext, "is next: it waits for opponents that are free"},
+		"its owner has enough":    {600, func(x *tournament.OnLadder) { x.Owned = 2 }, tournament.LadderNext, "or for one of the 2 matches that its owner has open on ladders to end"},
 		"it plays":                {600, func(x *tournament.OnLadder) { x.Open = 1 }, tournament.LadderPlaying, "plays"},
 		"the hour is used":        {600, func(x *tournament.OnLadder) { x.Made = made(600, 53*time.Minute, 5*time.Second) }, tournament.LadderHourUsed, "600 of 600 matches of the hour used; next at 17:07:00 UTC"},
 		"a small hour is used":    {1, func(x *tournament.OnLadder) { x.Made = made(1, time.Minute, 0) }, tournament.LadderHourUsed, "1 of 1 matches of the hour used; next at 17:59:00 UTC"},

@@ -179,7 +179,8 @@ func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 		l, _ := w.StandingLadder(storetest.Toy, 3, 600)
 		other := must.Get(w.EnsureLadder(w.Ctx, storetest.ToyTeams))(w.T)
 		hog := w.NewUser("hog")
-		for _, id := range w.NewBots(hog, 12) {
+		hogs := w.NewBots(hog, 12)
+		for _, id := range hogs {
 			for _, ladder := range []string{l.ID, other.ID} {
 				w.Did(w.JoinLadder(w.Ctx, ladder, id, hog.ID, 600))
 			}
@@ -195,13 +196,24 @@ func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 			}
 			return n
 		}
+		told := 0
 		for range 3 { // nothing of the hog's ever ends
 			for _, ladder := range []string{l.ID, other.ID} {
 				w.Did(w.MakeLadder(w.Ctx, ladder, 2))
 			}
 			list := w.All(store.MatchFilter{Status: tournament.MatchQueued})
-			if n := of(list, hog); n > 2 {
+			n := of(list, hog)
+			if n > 2 {
 				t.Fatalf("the bots of one owner have %d matches open, want 2 at most", n)
+			}
+			for _, id := range hogs {
+				for _, s := range must.Get(w.LadderStates(w.Ctx, must.Get(w.Bot(w.Ctx, id))(w.T)))(w.T) {
+					if s.Code == tournament.LadderNext && s.Owned == n {
+						told++
+					} else if s.Code == tournament.LadderNext {
+						t.Errorf("the state of a bot says that its owner has %d matches open, want %d: %s", s.Owned, n, s)
+					}
+				}
 			}
 			for _, m := range list {
 				if of([]tournament.Match{m}, hog) == 0 {
@@ -209,6 +221,9 @@ func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 				}
 			}
 			w.Clock.Move(time.Minute)
+		}
+		if told == 0 {
+			t.Error("no bot of the owner's is next, and says what it waits for")
 		}
 		house, _, err := w.CreateUser(w.Ctx, tournament.User{Name: "house", Role: tournament.RoleAdmin}, tournament.Token{Hash: [32]byte{2}})
 		w.Must(err)

@@ -51,6 +51,11 @@ func (r Reader) SeenOnLadder(ladderID string, b tournament.Bot, since time.Time)
 		return x, err
 	}
 	x.Open = open[b.ID]
+	x.Owned, err = database.Count(r.db.Table("matches m").Joins("JOIN match_seats s ON s.match_id = m.id").Joins("JOIN users u ON u.id = s.owner_id").
+		Where("m.tournament_id IS NULL AND m.ladder_id IS NOT NULL AND m.status IN ('queued', 'running') AND s.owner_id = ? AND u.role <> ?", b.OwnerID, tournament.RoleAdmin).Distinct("m.id"))
+	if err != nil {
+		return x, err
+	}
 	x.Owners, err = database.Count(r.db.Table("ladder_entries e").Joins("JOIN bots b ON b.id = e.bot_id").
 		Where("e.ladder_id = ? AND b.status = ? AND b.owner_id <> ?", ladderID, tournament.BotActive, b.OwnerID).Distinct("b.owner_id"))
 	return x, err
