@@ -202,7 +202,8 @@ func (p *Process) try(ctx context.Context, v tournament.Version) error {
 	if _, is := tournament.AgentName(v.URL); is {
 		return nil
 	}
-	if slow, err := p.Store.MayThink(ctx, v.BotID, runner.TrialTime()); slow || err != nil {
+	longest, err := p.Store.MayThink(ctx, v.BotID)
+	if err != nil || longest > runner.TrialTime() {
 		return err
 	}
 	for _, id := range v.Games {
@@ -218,9 +219,18 @@ func (p *Process) try(ctx context.Context, v tournament.Version) error {
 		if err != nil {
 			return err
 		}
-		return runner.Trial(ctx, engine, seed, player)
+		return tried(runner.Trial(ctx, engine, seed, player), longest)
 	}
 	return nil
+}
+
+// tried returns what the error of a decision on trial says against a bot, by the longest that it may think where it is entered. Of a bot that is
+// entered nowhere, taking long says nothing: it may yet enter where it has longer.
+func tried(err error, longest time.Duration) error {
+	if longest == 0 && errors.Is(err, runner.ErrLate) {
+		return nil
+	}
+	return err
 }
 
 // prove asks the receiver at a webhook's URL whether it wants to be called. A channel of Discord cannot answer: it is sent a word.

@@ -391,26 +391,27 @@ func TestWhereABotMayThink(t *testing.T) {
 			w.Did(w.Join(w.Ctx, x.ID, b.ID, u.ID))
 			return x
 		}
-		may := func(when string, want bool) {
+		may := func(when string, want time.Duration) {
 			t.Helper()
-			if got, err := w.MayThink(w.Ctx, b.ID, 11*time.Second); err != nil || got != want {
-				t.Errorf("%s: it may think: %v (%v), want %v", when, got, err, want)
+			if got, err := w.MayThink(w.Ctx, b.ID); err != nil || got != want {
+				t.Errorf("%s: it may think for %s (%v), want %s", when, got, err, want)
 			}
 		}
+		may("nowhere", 0)
 		event(11 * time.Second)
-		may("an event of 11 s", false)
+		may("an event of 11 s", 11*time.Second)
 		long := event(12 * time.Second)
-		may("one of 12 s too", true)
+		may("one of 12 s too", 12*time.Second)
 		w.Did(w.Withdraw(w.Ctx, long.ID, b.ID, u.ID))
-		may("withdrawn", false)
+		may("withdrawn from that", 11*time.Second)
 		w.Did(w.Cancel(w.Ctx, event(time.Minute).ID, "rain"))
-		may("an event that is over", false)
-		for class, want := range map[tournament.ClockClass]bool{tournament.ClockStandard: false, tournament.ClockSlow: true} {
+		may("an event that is over", 11*time.Second)
+		for class, want := range map[tournament.ClockClass]time.Duration{tournament.ClockStandard: 11 * time.Second, tournament.ClockSlow: tournament.ClockSlow.Clock().Limit} {
 			l := must.Get(w.OpenLadder(w.Ctx, tournament.Ladder{ID: "ladder-" + string(class), Game: storetest.Toy, Config: []byte(`{}`), Table: 3, ClockClass: class}))(w.T)
 			w.Did(w.JoinLadder(w.Ctx, l.ID, b.ID, u.ID, 1))
 			may("on a ladder that is "+string(class), want)
 			w.Must(w.LeaveLadder(w.Ctx, l.ID, b.ID, u.ID))
-			may("off it", false)
+			may("off it", 11*time.Second)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -17,8 +18,11 @@ func TrialTime() time.Duration {
 	return c.Limit + c.Bank
 }
 
+// ErrLate reports a decision on trial that took too long.
+var ErrLate = errors.New(string(tournament.FaultTimeout))
+
 // Trial asks a player for one decision, the first of a match that is dealt from a seed for it alone and goes no further, and returns
-// what is wrong with its answer: the error is [tournament.ErrBot] with fault and reason. It finds a bot that answers hello and nothing else.
+// what is wrong with its answer: the error is [tournament.ErrBot] with fault and reason, and of a timeout [ErrLate]. It finds a bot that answers hello and nothing else.
 // Any other error is ours.
 func Trial(ctx context.Context, e game.Engine, seed game.Seed, p Player) error {
 	info := e.Info()
@@ -45,7 +49,11 @@ func Trial(ctx context.Context, e game.Engine, seed game.Seed, p Player) error {
 		briefings[seat] = spec.briefing(seat)
 		turns, err := dealt.decide(ctx, game.Seats(0).With(seat), slices.Repeat([]Player{p}, seats), briefings)
 		if err == nil && turns[0].Fault != "" {
-			err = fmt.Errorf("%w: a decision on trial in %s: %s: %s", tournament.ErrBot, info.ID, turns[0].Fault, turns[0].Reason)
+			fault := errors.New(turns[0].Fault)
+			if turns[0].Fault == string(tournament.FaultTimeout) {
+				fault = ErrLate
+			}
+			err = fmt.Errorf("%w: a decision on trial in %s: %w: %s", tournament.ErrBot, info.ID, fault, turns[0].Reason)
 		}
 		return err
 	}

@@ -48,6 +48,9 @@ func TestADecisionOnTrial(t *testing.T) {
 			if (row.refuse == "") != (err == nil) || err != nil && (!errors.Is(err, tournament.ErrBot) || !strings.Contains(err.Error(), row.refuse)) {
 				t.Errorf("%s, %s: %v, want %q", e.Info().ID, name, err, row.refuse)
 			}
+			if late := errors.Is(err, runner.ErrLate); late != (row.reply.Fault == tournament.FaultTimeout) {
+				t.Errorf("%s, %s: it took too long: %v", e.Info().ID, name, late)
+			}
 			if len(p.asked) != 1 || !strings.HasPrefix(p.asked[0], "trial-") {
 				t.Errorf("%s, %s: asked in %v, want once in a match of its own", e.Info().ID, name, p.asked)
 			}

@@ -170,18 +170,19 @@ func (r Reader) MissingGames(botID string, games []string) ([]string, error) {
 	return slices.DeleteFunc(in, func(g string) bool { return slices.Contains(games, g) }), err
 }
 
-// MayThink reports whether a bot is entered in a tournament that is not over, or on a ladder, where it has longer for every decision than so long.
-func (s *Store) MayThink(ctx context.Context, botID string, long time.Duration) (bool, error) {
+// MayThink returns the longest free time for a decision that a bot has in the tournaments that are not over, and on the ladders, in which it is
+// entered; 0 if it is entered nowhere.
+func (s *Store) MayThink(ctx context.Context, botID string) (time.Duration, error) {
 	limits, err := database.All[int64](s.SQL(ctx).Raw("SELECT t.limit_us FROM tournaments t JOIN entries e ON e.tournament_id = t.id"+
 		" WHERE t.status IN (?, ?) AND e.bot_id = ? AND e.withdrawn_at IS NULL", tournament.Scheduled, tournament.Running, botID))
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	classes, err := database.All[tournament.ClockClass](s.SQL(ctx).Raw("SELECT l.clock_class FROM ladder_entries e JOIN ladders l ON l.id = e.ladder_id WHERE e.bot_id = ?", botID))
 	for _, class := range classes {
 		limits = append(limits, class.Clock().Limit.Microseconds())
 	}
-	return len(limits) > 0 && slices.Max(limits) > long.Microseconds(), err
+	return time.Duration(slices.Max(append(limits, 0))) * time.Microsecond, err
 }
 
 // AddLadderEntry enters a bot on a standing ladder, or changes how many matches it is given an hour. It returns the entry as it is kept:
