@@ -63,7 +63,6 @@ func TestACardIsCheckedOnceAndOnlyTheLastTryCounts(t *testing.T) {
 	})
 }
 
-// Cards over more games come first, then the stronger ones; a page goes on where the one before ended, and what was not checked is on none.
 // Somebody whose cards take long holds up no other: owners take turns, whether one process checks cards or several do.
 func TestOwnersOfCardsTakeTurns(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
@@ -91,6 +90,7 @@ func TestOwnersOfCardsTakeTurns(t *testing.T) {
 	})
 }
 
+// Cards over more games come first, then the stronger ones; a page goes on where the one before ended, and what was not checked is on none.
 func TestCardsAreListedByGamesAndStrength(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		u := w.NewUser("u")
