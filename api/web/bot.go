@@ -54,12 +54,13 @@ func (s *Pages) headline(career store.Career) string {
 		}
 	}
 	out := fmt.Sprintf("is rated %s at %s after %s", pages.Elo(best.Milli), s.Engines.NameOf(best.LadderID), game.Plural(best.Games, "match"))
-	if best.Place > 0 {
-		out += fmt.Sprintf(", rank %d of %d", best.Place, best.Ranked)
-	} else {
-		out += ", not ranked yet"
+	switch tournament.LineClasses()[best.Class] {
+	case tournament.LineEstablished:
+		return out + fmt.Sprintf(", rank %d of %d", best.Place, best.Ranked)
+	case tournament.LineProvisional:
+		return out + ", not ranked yet"
 	}
-	return out
+	return out + ", not ranked any more"
 }
 
 // plots returns the rating histories of a bot, one per ladder.

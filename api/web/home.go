@@ -133,7 +133,7 @@ func (s *Pages) cards(latest []store.Watched, tops []store.Top) []pages.GameCard
 			}
 		}
 		for _, l := range tops {
-			top := pages.LadderTop{Ladder: l.Ladder, Best: l.Bot, BestID: l.BotID, Ranked: l.Ranked, Rating: pages.Elo(l.Milli), Bots: l.Bots}
+			top := pages.LadderTop{Ladder: l.Ladder, Best: l.Bot, BestID: l.BotID, Ranked: l.Ranked, Past: l.Past, Rating: pages.Elo(l.Milli), Bots: l.Bots}
 			switch {
 			case l.Ladder.Game != card.GameID:
 			case l.Ladder.IsBase():

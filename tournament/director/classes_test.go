@@ -71,8 +71,25 @@ func TestOnlyEstablishedLinesAreRanked(t *testing.T) {
 		_, _, tops, err := w.Home(w.Ctx)
 		w.Must(err)
 		for _, top := range tops {
-			if top.Ladder.ID == x.LadderID && top.BotID != bots[1].ID {
-				t.Errorf("the first page has %s in front, want the first of the ranking", top.Bot)
+			if top.Ladder.ID == x.LadderID && (top.BotID != bots[1].ID || top.Bots != 4 || !top.Ranked || top.Past) {
+				t.Errorf("the first page has %+v, want the first of the ranking, in front of all 4", top)
+			}
+		}
+		for i, class := range map[int]int{0: 0, 4: 1, 5: 2, 6: 3} {
+			career := must.Get(w.Career(w.Ctx, bots[i].ID))(w.T)
+			for _, p := range career.Places {
+				if p.LadderID == x.LadderID && (p.Class != class || (p.Place > 0) != (class == 0)) {
+					t.Errorf("bot %d has the place %+v, want class %d", i, p, class)
+				}
+			}
+		}
+		w.Clock.Move(tournament.InactiveAfter + time.Hour)
+		w.Must(w.Classify(w.Ctx))
+		_, _, tops, err = w.Home(w.Ctx)
+		w.Must(err)
+		for _, top := range tops {
+			if top.Ladder.ID == x.LadderID && (top.Ranked || !top.Past || top.Bots != 0) {
+				t.Errorf("the first page has %+v, want nobody ranked any more", top)
 			}
 		}
 	})

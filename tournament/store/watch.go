@@ -66,11 +66,12 @@ func listed(m string) string {
 // Top is a ladder with its best bot.
 type Top struct {
 	Ladder tournament.Ladder `gorm:"embedded"`
-	Bots   int
-	Milli  int64  // of the first line: the best established one, while there is one
-	Bot    string // "" while nobody is rated
+	Bots   int               // established lines
+	Milli  int64             // of the first line: the best established one, while there is one
+	Bot    string            // "" while nobody is rated
 	BotID  string
 	Ranked bool // that line is established
+	Past   bool // that line is inactive or replaced
 }
 
 // Latest returns the matches that run, at most 20, the newest first, and then 20 that are over, the one that ended last first: of all games
@@ -135,8 +136,8 @@ func (s *Store) Home(ctx context.Context) ([]Watched, []tournament.Tournament, [
 
 // Tops returns all ladders, in the order of [Store.Ladders], in one query.
 func (s *Store) Tops(ctx context.Context) ([]Top, error) {
-	return database.All[Top](s.SQL(ctx).Raw(`SELECT ` + database.ColumnsOf[tournament.Ladder](s.SQL(ctx), "l") + `, COALESCE(n.bots, 0) AS bots, COALESCE(` + shownMilli + `, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id, COALESCE(r.class, 1) = 0 AS ranked
-		FROM ladders l LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings GROUP BY ladder_id) n ON n.ladder_id = l.id
+	return database.All[Top](s.SQL(ctx).Raw(`SELECT ` + database.ColumnsOf[tournament.Ladder](s.SQL(ctx), "l") + `, COALESCE(n.bots, 0) AS bots, COALESCE(` + shownMilli + `, 0) AS milli, COALESCE(b.name, '') AS bot, COALESCE(b.id, '') AS bot_id, COALESCE(r.class, 1) = 0 AS ranked, COALESCE(r.class, 1) > 1 AS past
+		FROM ladders l LEFT JOIN (SELECT ladder_id, COUNT(*) AS bots FROM ratings WHERE class = 0 GROUP BY ladder_id) n ON n.ladder_id = l.id
 		LEFT JOIN ratings r ON r.ladder_id = l.id AND r.version_id = (SELECT version_id FROM ratings WHERE ladder_id = l.id ORDER BY ` + byPlace + ` LIMIT 1)
 		LEFT JOIN bots b ON b.id = r.bot_id ORDER BY l.plays, l.id <> l.plays, l.id`))
 }
@@ -157,6 +158,7 @@ type CareerPlace struct {
 	Milli    int64
 	Games    int
 	Place    int // among the established lines; 0: it is none of them
+	Class    int // an index of [tournament.LineClasses]
 	Ranked   int // established lines
 }
 
@@ -217,7 +219,7 @@ func (s *Store) Career(ctx context.Context, botID string) (Career, error) {
 
 // careerPlaces returns where a version stands on its ladders.
 func (s *Store) careerPlaces(ctx context.Context, versionID string) ([]CareerPlace, error) {
-	return database.All[CareerPlace](s.SQL(ctx).Raw(`SELECT r.ladder_id, `+shownMilli+` AS milli, r.games,
+	return database.All[CareerPlace](s.SQL(ctx).Raw(`SELECT r.ladder_id, `+shownMilli+` AS milli, r.games, r.class,
 			CASE WHEN r.class = 0 THEN 1 + (SELECT COUNT(*) FROM ratings l WHERE l.ladder_id = r.ladder_id AND l.class = 0 AND -(l.milli + l.offset_milli) < -(r.milli + r.offset_milli)) ELSE 0 END AS place,
 			(SELECT COUNT(*) FROM ratings l WHERE l.ladder_id = r.ladder_id AND l.class = 0) AS ranked
 		FROM ratings r WHERE r.version_id = ? ORDER BY r.games DESC, r.ladder_id`, versionID))

@@ -56,8 +56,9 @@ type LadderTop struct {
 	Ladder       tournament.Ladder
 	Best, BestID string // "" while there is none
 	Ranked       bool   // its rating is not provisional
+	Past         bool   // it plays no more, or has not for long
 	Rating       string
-	Bots         int
+	Bots         int // that are ranked
 }
 
 // Ladder is a page of a ladder.

@@ -243,6 +243,25 @@ func TestWordsOfBotsCannotBecomeMarkup(t *testing.T) {
 	must.Say(t, string(page), "not", "<img src=x")
 }
 
+// Who stands at the top of a ladder is told by how: ranked, not ranked yet, or not any more.
+func TestTheTopOfALadderIsToldByHowItIsRanked(t *testing.T) {
+	site, err := pages.NewSite(anyName)
+	must.OK(t, err)
+	top := pages.LadderTop{Best: "fox", BestID: "b1", Rating: "1640.0", Bots: 4}
+	for want, change := range map[string]func(*pages.LadderTop){
+		`<a href="/bots/b1">fox</a> leads 4 bots with a rating of <strong`:                          func(x *pages.LadderTop) { x.Ranked = true },
+		`Nobody is ranked yet; <a href="/bots/b1">fox</a> has the best provisional rating, <strong`: func(*pages.LadderTop) {},
+		`Nobody is ranked now; <a href="/bots/b1">fox</a> was rated <strong`:                        func(x *pages.LadderTop) { x.Past = true },
+		"Nobody is rated yet": func(x *pages.LadderTop) { *x = pages.LadderTop{} },
+	} {
+		card := pages.GameCard{GameID: "cia", Game: "CIA", LadderTop: top}
+		change(&card.LadderTop)
+		page, err := site.Page("ladders", pages.List[pages.GameCard]{Rows: []pages.GameCard{card}})
+		must.OK(t, err)
+		must.Say(t, string(page), want)
+	}
+}
+
 // counts finds a number in a template before things that are always named in the plural. A match has two seats or more.
 var counts = regexp.MustCompile(`\{\{(?:len )?[.\w]+\}\} (?:rated )?(?:bots|matches|games|tournaments|entries|steps|faults|results|rounds|points|times)\b`)
 
