@@ -3,6 +3,7 @@ package cli_test
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -89,6 +90,25 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 		{[]string{"bot", "join", "wallwizard", "molehill", "--per-hour", "30"}, "at most 30 matches an hour"},
 		{[]string{"bot", "leave", "wallwizard", "molehill"}, "has left molehill"},
 	})
+	if _, _, errs := call("", "bot", "join", "wallwizard", "MoleHill"); !strings.Contains(errs, url+"/ladders/molehill,") {
+		t.Errorf("bot join leads to %q, want the page of the ladder", errs)
+	}
+	hints := func(words, more string) {
+		t.Helper()
+		if _, _, errs := call("", "bot", "show", "wallwizard"); !strings.Contains(errs, "next: "+words) || strings.Contains(errs, more) {
+			t.Errorf("bot show says %q, want …%s…, and not %s", errs, words, more)
+		}
+	}
+	told(t, "", "bot", "pause", "wallwizard")
+	hints("molerun bot resume WallWizard", "administrator")
+	told(t, "", "bot", "resume", "wallwizard")
+	var mine struct{ ID string }
+	must.OK(t, json.Unmarshal([]byte(told(t, "", "bot", "show", "wallwizard", "--json")), &struct{ Bot any }{&mine}))
+	root := strings.TrimSpace(told(t, "", "admin", "token", "root", "--role", "admin", "--database", db))
+	api(t, 200, root, "POST", url+"/v1/bots/"+mine.ID+"/ban", fields{"reason": "a mistake"})
+	hints("ask an administrator", "bot resume")
+	api(t, 200, root, "POST", url+"/v1/bots/"+mine.ID+"/unban", nil)
+	told(t, "", "bot", "check", "wallwizard")
 	refused(t, url, bot.URL)
 	fails(t, 1, []string{"bot", "join", "wallwizard", "molehill", "--per-hour", "0"}, "/matches_per_hour: 0 is outside 1..600")
 	bot.Close()

@@ -142,7 +142,10 @@ func showBot(g *account.Group) func(context.Context, *client.Client, wire.Bot, [
 				fmt.Fprintf(w, "checked %s, %d ms: %s\n", k.At.Format(time.RFC3339), k.TookMS, said)
 			}
 			s.Lost.tell(w, g, call.Base)
-			if s.Bot.Status == "paused" {
+			switch {
+			case s.Health.Banned:
+				g.Next("ask an administrator, who alone lifts a ban")
+			case s.Bot.Status == "paused":
 				g.Next("molerun bot resume %s", s.Bot.Name)
 			}
 		})
@@ -234,7 +237,7 @@ func botJoinCommand(g *account.Group) *cobra.Command {
 			in := wire.LadderJoin{BotID: bot.ID, MatchesPerHour: &perHour}
 			return account.Ask(ctx, g, call, wire.JoinLadder, wire.LadderJoinOf{LadderOf: wire.LadderOf{ID: strings.ToLower(rest[0])}, Body: in}, func(w io.Writer, p wire.LadderPlace) {
 				fmt.Fprintln(w, printer.Sprintf("%s plays on %s, at most %s an hour", bot.Name, p.Ladder, game.Plural(p.MatchesPerHour, "match")))
-				g.Next("look at %s/ladders/%s, and at molerun bot matches %s", call.Base, rest[0], bot.Name)
+				g.Next("look at %s/ladders/%s, and at molerun bot matches %s", call.Base, p.Ladder, bot.Name)
 			})
 		})
 	cmd.Flags().IntVar(&perHour, "per-hour", perHour, "rated matches an hour at most, 1 to 600")
