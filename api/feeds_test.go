@@ -45,6 +45,17 @@ func TestTheCalendarListsComingStarts(t *testing.T) {
 		w.clk.move(time.Hour) // one that is moved meanwhile has a later stamp
 		calendar = must.Get(ics.ParseCalendar(strings.NewReader(string(w.get(anon, "/calendar.ics").want(200, "").body))))(t)
 		holds(t, "the next hour's stamp is later", must.Get(calendar.Events()[0].GetDtStampTime())(t).After(stamp))
+		late := w.cup(func(c *tournament.Tournament) {
+			c.Name, c.OpensAt, c.ClosesAt, c.StartsAt = "late", sooner.ClosesAt.Add(time.Minute), sooner.ClosesAt.Add(time.Hour), sooner.ClosesAt.Add(48*time.Hour)
+		})
+		w.clk.move(sooner.ClosesAt.Sub(w.clk.Now()))
+		calendar = must.Get(ics.ParseCalendar(strings.NewReader(string(w.get(anon, "/calendar.ics").want(200, "").body))))(t)
+		says := map[string]string{}
+		for _, e := range calendar.Events() {
+			_, says[strings.TrimSuffix(e.Id(), "@molerun")], _ = strings.Cut(e.GetProperty(ics.ComponentPropertyDescription).Value, "robin. ")
+		}
+		same(t, "of a registration that is over", says[sooner.ID], "Registration closed at "+sooner.ClosesAt.UTC().Format("2006-01-02 15:04")+" UTC.")
+		same(t, "of one to come", says[late.ID], "Registration opens at "+late.OpensAt.UTC().Format("2006-01-02 15:04")+" UTC.")
 	})
 }
 

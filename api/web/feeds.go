@@ -50,7 +50,14 @@ func (s *Pages) Calendar(c *gin.Context) error {
 		event.SetURL(s.baseOf(c) + path)
 	}
 	for _, t := range list {
-		add(t, t.ID, "Registration closes at "+pages.Day(t.ClosesAt), "/tournaments/"+t.ID)
+		says := "Registration closes at " + pages.Day(t.ClosesAt)
+		switch now := s.Now(); {
+		case now.Before(t.OpensAt):
+			says = "Registration opens at " + pages.Day(t.OpensAt)
+		case !now.Before(t.ClosesAt):
+			says = "Registration closed at " + pages.Day(t.ClosesAt)
+		}
+		add(t, t.ID, says, "/tournaments/"+t.ID)
 	}
 	for _, t := range scheduled {
 		id := t.ScheduleID + "-" + t.StartsAt.UTC().Format("20060102T150405Z")
