@@ -71,6 +71,9 @@ func TestABroadcastShowsEverybodyTheSameStep(t *testing.T) {
 		}
 		w.clk.move(showings[len(showings)-1].EndsAt.Sub(w.clk.Now()))
 		must.Say(t, string(w.get(anon, path).want(200, "").body), "All has been shown.")
+		never := w.cup(func(*tournament.Tournament) {})
+		must.Get(w.director.Cancel(w.t.Context(), never.ID, "rain"))(t)
+		must.Say(t, string(w.get(anon, "/tournaments/"+never.ID+"/broadcast").want(200, "").body), "none of its matches is shown")
 	})
 }
 

@@ -29,7 +29,7 @@ func (s *Pages) Broadcast(c *gin.Context) ([]byte, error) {
 	}
 	out := pages.Broadcast{
 		Page: pages.Page{Title: t.Name + ", shown", At: now, Here: "/tournaments"},
-		Path: "/tournaments/" + t.ID, Name: t.Name, Game: t.Game, Over: t.EndedAt != nil,
+		Path: "/tournaments/" + t.ID, Name: t.Name, Game: t.Game, Over: t.EndedAt != nil, Empty: len(list) == 0,
 	}
 	at := broadcast.At(list, now)
 	if at >= 0 && (at < len(list)-1 || now.Before(list[at].Ends())) {

@@ -13,6 +13,7 @@ type Broadcast struct {
 	Over             bool     // it is: after the showings there is nothing to wait for
 	Showing          *Showing // nil while nothing is shown
 	Left             int      // showings after it that are known
+	Empty            bool     // no match is ready to be shown, or was
 }
 
 // Showing is a match at the step that is shown.
