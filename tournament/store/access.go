@@ -135,7 +135,7 @@ func (tx *Tx) endAccess(u tournament.User) error {
 	if err := tx.revokeTokens(u.ID, "1 = 1"); err != nil {
 		return err
 	}
-	if err := tx.endCodesOf(u.Role); err != nil {
+	if err := tx.endCodesOf(u); err != nil {
 		return err
 	}
 	if err := logins.EndSessions(tx.Tx, u.ID); err != nil {
@@ -147,10 +147,18 @@ func (tx *Tx) endAccess(u tournament.User) error {
 	return outbox.DisableWebhooks(tx.Tx, u.ID, "every way into the account was ended; enable the webhook if it is yours")
 }
 
-// endCodesOf ends the recovery codes that somebody of a role may have made: administrators make them for others.
-func (tx *Tx) endCodesOf(role tournament.Role) error {
-	if role != tournament.RoleAdmin {
-		return nil
+// endCodesOf ends what somebody may have made that lets others into accounts: an administrator recovery codes and links of logins for anybody, an
+// organiser links for who came by a class link of theirs.
+func (tx *Tx) endCodesOf(u tournament.User) error {
+	switch u.Role {
+	case tournament.RoleAdmin:
+		if err := tx.db.Exec("DELETE FROM login_links").Error; err != nil {
+			return err
+		}
+		return tx.db.Model(&tokenRow{}).Where("kind = 'recovery' AND revoked_at IS NULL").Update("revoked_at", tx.s.Now()).Error
+	case tournament.RoleOrganiser:
+		return tx.db.Exec("DELETE FROM login_links WHERE user_id IN (SELECT a.user_id FROM class_accounts a JOIN class_links l ON l.id = a.link_id WHERE l.organiser_id = ?)", u.ID).Error
+	case tournament.RoleOwner:
 	}
-	return tx.db.Model(&tokenRow{}).Where("kind = 'recovery' AND revoked_at IS NULL").Update("revoked_at", tx.s.Now()).Error
+	return nil
 }

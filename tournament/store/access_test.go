@@ -136,7 +136,8 @@ func TestARemedyEndsEveryWayIntoAnAccount(t *testing.T) {
 	}
 }
 
-func TestRecoveryCodesEndWithTheAdministratorWhoMayHaveMadeThem(t *testing.T) {
+// Who loses the role, or whose account is shut or recovered, lets nobody into other accounts by what they made before.
+func TestCodesAndLinksEndWithWhoMayHaveMadeThem(t *testing.T) {
 	for name, end := range map[string]func(w *world, admin tournament.User) error{
 		"rotation": func(w *world, admin tournament.User) error {
 			_, _, err := w.Rotate(w.Ctx, rand.Reader, fresh(w, admin.ID))
@@ -147,19 +148,59 @@ func TestRecoveryCodesEndWithTheAdministratorWhoMayHaveMadeThem(t *testing.T) {
 			_, err := directortest.New(w.Store).DisableUser(w.Ctx, admin.ID, "leak")
 			return err
 		},
+		"deletion": func(w *world, u tournament.User) error {
+			if u.Role == tournament.RoleAdmin { // gives up the role first
+				return w.SaveRole(w.Ctx, u.ID, tournament.RoleOrganiser)
+			}
+			return directortest.New(w.Store).DeleteUser(w.Ctx, u.ID, u.Name)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			on(t, storetest.Each, func(t *testing.T, w *world) {
 				admin, _, err := w.CreateUser(w.Ctx, tournament.User{Name: "root", Role: tournament.RoleAdmin}, tournament.Token{})
 				w.Must(err)
-				ada := w.NewUser("ada")
+				teacher, _, err := w.CreateUser(w.Ctx, tournament.User{Name: "teacher", Role: tournament.RoleOrganiser}, tournament.Token{})
+				w.Must(err)
+				ada, pupil := w.NewUser("ada"), w.inClassOf(teacher, "pupil")
 				code := w.codeFor(ada)
+				opens := func(want ...string) {
+					t.Helper()
+					var got []string
+					for _, link := range []tournament.LoginSecret{"ada", "pupil"} {
+						if _, err := w.LinkOf(w.Ctx, link); err == nil {
+							got = append(got, string(link))
+						}
+					}
+					if !slices.Equal(got, want) {
+						t.Errorf("the links of %v log in, want those of %v", got, want)
+					}
+				}
+				links := func() {
+					for _, u := range []tournament.User{ada, pupil} {
+						w.Must(w.AddLoginLink(w.Ctx, tournament.LoginSecret(u.Name), u.ID, w.Clock.Now().Add(time.Hour)))
+					}
+				}
+				links()
+				w.Must(end(w, teacher))
+				opens("ada")
 				w.Must(end(w, admin))
+				opens()
 				_, _, err = w.Recover(w.Ctx, "ada", code.ID, code.Hash, fresh(w, ""))
 				directortest.Refused(t, "the code", err, tournament.ErrNotFound)
+				links()
+				w.Must(w.SaveRole(w.Ctx, pupil.ID, tournament.RoleAdmin))
+				opens("ada") // whoever logs an owner of bots in logs in no administrator
 			})
 		})
 	}
+}
+
+// inClassOf returns a user who came by a class link of an organiser.
+func (w *world) inClassOf(teacher tournament.User, name string) tournament.User {
+	w.T.Helper()
+	link := tournament.LoginSecret("class of " + teacher.Name)
+	w.Did(w.CreateClassLink(w.Ctx, tournament.ClassLink{OrganiserID: teacher.ID, Hash: link.Hash(), Most: 1, ExpiresAt: w.Clock.Now().Add(time.Hour), Events: []string{"0192d4c1-7c1e-7000-8000-000000000000"}}))
+	return must.Get(w.JoinClass(w.Ctx, link, tournament.User{Name: name, Role: tournament.RoleOwner}, nil, ""))(w.T)
 }
 
 // What a request makes with a token or an identity that ends meanwhile is not made.

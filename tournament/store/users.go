@@ -105,14 +105,18 @@ func userNamed(db *gorm.DB, name string) (tournament.User, error) {
 	return database.Take[tournament.User](db.Where("name_folded = ?", fold(name)), "user", name)
 }
 
-// SaveRole writes what a user may do. Recovery codes that they may have made as an administrator end.
+// SaveRole writes what a user may do. What they may have made that lets others into accounts ends, and so do links into their own: others make these
+// for an owner of bots alone.
 func (s *Store) SaveRole(ctx context.Context, id string, role tournament.Role) error {
 	return s.InTx(ctx, func(tx *Tx) error {
 		u, err := tx.LockUser(id)
 		if err != nil {
 			return err
 		}
-		if err := tx.endCodesOf(u.Role); err != nil {
+		if err := tx.endCodesOf(u); err != nil {
+			return err
+		}
+		if err := tx.db.Exec("DELETE FROM login_links WHERE user_id = ?", id).Error; err != nil {
 			return err
 		}
 		return database.Save(tx.db, &tournament.User{ID: id, Role: role}, "role")
@@ -142,9 +146,9 @@ func (tx *Tx) LockUser(id string) (tournament.User, error) {
 	return database.ByID[tournament.User](tx.Locked(tx.db, Users, id), "user", id)
 }
 
-// SaveDisabled writes since when and why a user is disabled. Recovery codes that they may have made as an administrator end.
+// SaveDisabled writes since when and why a user is disabled. What they may have made that lets others into accounts ends.
 func (tx *Tx) SaveDisabled(u tournament.User) error {
-	if err := tx.endCodesOf(u.Role); err != nil {
+	if err := tx.endCodesOf(u); err != nil {
 		return err
 	}
 	return database.Save(tx.db, &u, "disabled_at", "disabled_reason")
@@ -155,6 +159,9 @@ func (tx *Tx) SaveDisabled(u tournament.User) error {
 func (tx *Tx) EraseUser(u tournament.User) error {
 	row := userRow{User: u, NameFolded: fold(u.Name)}
 	if err := database.Save(tx.db, &row, "name", "name_folded", "disabled_at", "disabled_reason", "deleted_at"); err != nil {
+		return err
+	}
+	if err := tx.endCodesOf(u); err != nil {
 		return err
 	}
 	return erasure.Erase(tx.Tx, u.ID)
