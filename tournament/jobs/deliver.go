@@ -1,8 +1,11 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"math/rand/v2"
+	"sync"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -16,6 +19,11 @@ import (
 const (
 	// deliverers is how many deliveries a process sends at a time.
 	deliverers = 8
+	// deliverersEach is how many of them send to webhooks of one user: slow receivers hold up their owner's messages alone.
+	deliverersEach = 4
+	// shortRest and longRest bound how long a delivery rests that finds its user's taken: the longer it has waited, the longer, so that many cost little.
+	// What rests is not lost ([deliveryPatience]).
+	shortRest, longRest = time.Second, 30 * time.Second
 	// deliveryTimeout is how long the queue lets one try last; the sender's own limit is shorter.
 	deliveryTimeout = time.Minute
 	// deliveryPatience is when a delivery that should have been tried is taken for lost with its worker.
@@ -26,6 +34,28 @@ const (
 type deliverer struct {
 	river.WorkerDefaults[outbox.DeliverEvent]
 	c Config
+
+	mu   sync.Mutex
+	busy map[string]int // deliveries that are being sent, by user
+}
+
+// take reports whether another delivery may be sent to a user's webhooks now; then [deliverer.leave] is to be called after it.
+func (d *deliverer) take(userID string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.busy[userID] >= deliverersEach {
+		return false
+	}
+	d.busy[userID]++
+	return true
+}
+
+func (d *deliverer) leave(userID string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.busy[userID]--; d.busy[userID] == 0 {
+		delete(d.busy, userID)
+	}
 }
 
 // Timeout bounds one try.
@@ -47,6 +77,12 @@ func (d *deliverer) Work(ctx context.Context, job *river.Job[outbox.DeliverEvent
 	if err != nil {
 		return err
 	}
+	if !d.take(hook.UserID) {
+		rest := min(max(shortRest, systemNow().Sub(delivery.CreatedAt)/2), longRest)
+		rest += rand.N(rest) // no secret: those that rest do not come back together
+		return cmp.Or(d.c.Store.RestDelivery(ctx, delivery, rest), river.JobSnooze(rest))
+	}
+	defer d.leave(hook.UserID)
 	attempt, err := d.c.Deliver(ctx, hook, delivery)
 	if err != nil {
 		return err

@@ -223,6 +223,45 @@ func (w *world) paused(r *receiver) (tournament.Bot, tournament.Webhook) {
 	return b, h
 }
 
+// A user whose receivers take as long as they may holds up no message to others, and gets every message once they answer.
+func TestSlowReceiversHoldUpTheirOwnersMessagesAlone(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := liveWorld(t, open(store.Options{}))
+		slow, other := w.NewUser("slow"), w.NewUser("other")
+		var hooks []tournament.Webhook
+		for range 10 {
+			hooks = append(hooks, w.hook(slow.ID, "https://slow.example"))
+		}
+		quick := w.hook(other.ID, "https://quick.example")
+		for _, owner := range []tournament.User{slow, other} {
+			w.Did(w.PauseBot(w.Ctx, w.NewBot(owner.Name, owner).ID))
+		}
+		answers := make(chan struct{})
+		c := w.config(newBots())
+		c.Deliver = func(ctx context.Context, h tournament.Webhook, _ tournament.Delivery) (tournament.Attempt, error) {
+			if h.UserID == other.ID {
+				return tournament.Attempt{HTTPStatus: 204}, nil
+			}
+			select {
+			case <-answers:
+			case <-ctx.Done():
+			}
+			return tournament.Attempt{HTTPStatus: 204}, ctx.Err()
+		}
+		stop := w.run(c)
+		delivered := func(h tournament.Webhook) bool {
+			list := w.deliveries(h)
+			return len(list) == 1 && list[0].Status == tournament.DeliveryDelivered
+		}
+		w.until("the other's message is delivered", func() bool { return delivered(quick) })
+		close(answers)
+		w.until("so are those of the slow", func() bool {
+			return !slices.ContainsFunc(hooks, func(h tournament.Webhook) bool { return !delivered(h) })
+		})
+		stop()
+	})
+}
+
 func TestAReceiverThatFailsIsTriedAgainAndThenNotAnyMore(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		r := newReceiver(t)

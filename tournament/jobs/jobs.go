@@ -91,7 +91,7 @@ func Run(ctx context.Context, c Config) error {
 	}
 	queues := map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: c.Slots}}
 	if c.Deliver != nil {
-		if err := river.AddWorkerSafely(workers, &deliverer{c: w.c}); err != nil {
+		if err := river.AddWorkerSafely(workers, &deliverer{c: w.c, busy: map[string]int{}}); err != nil {
 			return err
 		}
 		queues[queue.Events] = river.QueueConfig{MaxWorkers: deliverers, FetchPollInterval: time.Second} // nobody waits for an event by the millisecond

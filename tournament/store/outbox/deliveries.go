@@ -170,6 +170,17 @@ func (o *Outbox) StartDelivery(ctx context.Context, job DeliverEvent) (tournamen
 	return w, d, err
 }
 
+// RestDelivery notes that a delivery is tried no sooner than after a while, so that nobody takes it for lost.
+func (o *Outbox) RestDelivery(ctx context.Context, d tournament.Delivery, wait time.Duration) error {
+	return o.db.InTx(ctx, func(tx *database.Tx) error {
+		now, err := o.db.Clock(tx.SQL)
+		if err != nil {
+			return err
+		}
+		return tx.SQL.Model(&tournament.Delivery{}).Where("id = ? AND status = ? AND attempts = ?", d.ID, tournament.DeliveryPending, d.Attempts).Update("next_at", now.Add(wait)).Error
+	})
+}
+
 // Attempted records what became of a try to send a delivery, in one transaction with what follows from it: another try later, the
 // end of the delivery, or of the webhook; and with also (the completion of the job; nil for none). It is
 // [tournament.ErrFenced] if another try was recorded meanwhile.
