@@ -21,9 +21,9 @@ const (
 	deliverers = 8
 	// deliverersEach is how many of them send to webhooks of one user: slow receivers hold up their owner's messages alone.
 	deliverersEach = 4
-	// shortRest and longRest bound how long a delivery rests that finds its user's taken: the longer it has waited, the longer, so that many cost little.
-	// What rests is not lost ([deliveryPatience]).
-	shortRest, longRest = time.Second, 30 * time.Second
+	// shortRest and longRest bound how long a delivery rests that finds its user's taken: half as long as it has waited. A process looks at some
+	// eighty jobs a second, so that many thousands that came back each minute would hold up the others again.
+	shortRest, longRest = time.Second, 10 * time.Minute
 	// deliveryTimeout is how long the queue lets one try last; the sender's own limit is shorter.
 	deliveryTimeout = time.Minute
 	// deliveryPatience is when a delivery that should have been tried is taken for lost with its worker.
