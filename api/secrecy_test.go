@@ -321,7 +321,7 @@ func TestAVoidMatchDoesNotNameWhoIsDealtAgain(t *testing.T) {
 	})
 }
 
-// matchesOf are the matches of a tournament of a status, in order.
+// matchesOf returns the matches of a tournament that have a status, in order.
 func (w *world) matchesOf(t tournament.Tournament, status tournament.MatchStatus) []tournament.Match {
 	w.t.Helper()
 	list, _, err := w.store.Matches(w.t.Context(), store.MatchFilter{TournamentID: t.ID, Status: status}, store.Page{Sort: store.Oldest})
