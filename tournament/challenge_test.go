@@ -65,7 +65,7 @@ func TestWhoMayChallengeWhom(t *testing.T) {
 }
 
 // Whose bot is in the way decides what helps: nobody resumes another's bot, or a retired one.
-func TestABotThatIsNotActiveSaysWhatToDo(t *testing.T) {
+func TestARefusedBotLeadsToItsRemedy(t *testing.T) {
 	now := time.Now()
 	for _, row := range []struct {
 		bot  tournament.Bot

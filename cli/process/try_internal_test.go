@@ -9,7 +9,7 @@ import (
 	"github.com/molerun/molerun/tournament/runner"
 )
 
-// Who is slow and entered nowhere may enter where it has longer; whatever else goes wrong in a try, and slowness where the bot is entered, counts.
+// A slow bot that is entered nowhere may enter where it has longer; whatever else goes wrong in a try, and slowness where the bot is entered, counts.
 func TestASlowBotThatIsEnteredNowherePasses(t *testing.T) {
 	late := fmt.Errorf("%w: a decision: %w", tournament.ErrBot, runner.ErrLate)
 	for name, row := range map[string]struct {

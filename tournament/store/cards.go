@@ -104,7 +104,7 @@ const inTurn = "(SELECT COUNT(*) FROM cards o WHERE o.owner_id = cards.owner_id 
 	" (SELECT MAX(o.ended_at) FROM cards o WHERE o.owner_id = cards.owner_id) NULLS FIRST, uploaded_at, hash"
 
 // ClaimCard gives this process the card whose check is due, of the owner whose turn it is the one that was uploaded first, for as long as lasts: if
-// nothing is saved until then, it is due again. It is nil if none is due.
+// nothing is saved until then, it is due again. It returns nil if none is due.
 func (s *Store) ClaimCard(ctx context.Context, lasts time.Duration) (*tournament.Card, error) {
 	row, err := claimDue[cardRow](ctx, s, "cards", "hash", inTurn, lasts)
 	if err != nil || row == nil {

@@ -26,7 +26,7 @@ const (
 // ours are the matches that count: played to their end, or void by our fault at the first attempt.
 const ours = "(m.status = 'done' OR (m.void_cause = 'platform' AND m.replay = 0))"
 
-// judged are those of them by which a bot is judged: nobody asked for them. Whoever asks for a match chooses its bots and its clock, and could
+// judged selects those of them by which the platform judges a bot: nobody asked for them. Whoever asks for a match chooses its bots and its clock, and could
 // have another's bot retired, or play its own bots clean.
 const judged = ours + " AND m.asker_id IS NULL"
 

@@ -211,8 +211,8 @@ func TestForksThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
-// What is said of a bot whose hello fails follows from how it failed: one that answered is running.
-func TestAHelloThatFailsSaysWhatToDo(t *testing.T) {
+// The advice after a hello that fails follows from how it failed: a bot that answered runs.
+func TestAHelloThatFailsLeadsToItsRemedy(t *testing.T) {
 	unsigned := must.Get(Open("", false, 0))(t)
 	defer unsigned.Close()
 	for _, row := range []struct {
