@@ -29,6 +29,10 @@ type Ladder struct {
 	CreatedAt  time.Time
 }
 
+// PlacesEnd is behind every place that a ladder gives. A match beyond has none at the moment: its block could not be played when the
+// ratings came to it, and gets places again when it can.
+const PlacesEnd int64 = 1 << 40
+
 // BaseLadder returns the ladder that every game has, with nothing rated yet: of its base configuration at every table, by the standard
 // clock.
 func BaseLadder(gameID string) Ladder {

@@ -60,7 +60,7 @@ type Match struct {
 	Rated        bool            // never if two bots of one owner play
 	LadderID     string          `gorm:"serializer:null"` // "" when unrated
 	AskerID      string          `gorm:"serializer:null"` // who asked for a challenge match; "" for others
-	LadderSeq    int64           `gorm:"serializer:null"` // place in the schedule order of the ladder, from 1; 0 when unrated
+	LadderSeq    int64           `gorm:"serializer:null"` // place in the schedule order of the ladder, from 1; 0 when unrated, beyond [PlacesEnd] while it has none
 	Seats        []MatchSeat     `gorm:"-"`
 	Seed         game.Seed       `gorm:"serializer:db"`
 	Nonce        [16]byte        `gorm:"serializer:db"`

@@ -145,6 +145,11 @@ func (w *world) operations() []operation {
 		}},
 		{"advance", func(int) { _ = w.Advance(w.Ctx, trial.ID) }},
 		{"sweep", func(int) { _, _ = w.Sweep(w.Ctx, directortest.Lease) }},
+		{"reorder", func(int) {
+			_, _ = w.PauseTournament(w.Ctx, tour.ID)
+			_ = w.ReorderLadder(w.Ctx, l.ID)
+			_, _ = w.ResumeTournament(w.Ctx, tour.ID)
+		}},
 		{"rate", func(int) { _, _ = w.ApplyRatings(w.Ctx, l.ID) }},
 		{"save a fit", func(int) { _ = w.SaveFit(w.Ctx, tournament.LadderFit{LadderID: l.ID}, 0) }},
 		{"classify", func(int) { _ = w.Classify(w.Ctx) }},

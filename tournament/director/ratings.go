@@ -68,6 +68,12 @@ func (tx *txn) rateDue(due store.Due) (int, error) {
 	return len(list), nil
 }
 
+// ReorderLadder lets a ladder go on that waits for matches which cannot be played now: their blocks lose their places in schedule order,
+// and get places at the end once they can.
+func (d *Director) ReorderLadder(ctx context.Context, ladderID string) error {
+	return d.inTx(ctx, func(tx *txn) error { return tx.Reorder(ladderID) })
+}
+
 // botsOf returns the bots that sit in some matches, by id.
 func botsOf(list []tournament.Match) []string {
 	var bots []string

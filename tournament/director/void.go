@@ -125,6 +125,10 @@ func (tx *txn) playAgain(ctx context.Context, m tournament.Match) error {
 		tx.EmitGivenUp(m)
 		return nil
 	}
+	m, err := tx.Match(m.ID) // since a worker read it, the place may have changed
+	if err != nil {
+		return err
+	}
 	next, err := tx.d.replayOf(m)
 	if err != nil {
 		return err

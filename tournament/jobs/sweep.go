@@ -145,10 +145,11 @@ func (w *worker) sweepDeliveries(ctx context.Context) error {
 	return err
 }
 
-// applyPending rates what a crash between two finishers, or a long queue behind one match, has left.
+// applyPending rates what a crash between two finishers, a long queue behind one match, or a tournament that waits has left.
 func (w *worker) applyPending(ctx context.Context) error {
-	return eachDue(ctx, "ratings of ladder", w.c.Store.PendingLadders, func(id string) error {
+	reordered := eachDue(ctx, "order of ladder", w.c.Store.MisplacedLadders, func(id string) error { return w.director.ReorderLadder(ctx, id) })
+	return errors.Join(reordered, eachDue(ctx, "ratings of ladder", w.c.Store.PendingLadders, func(id string) error {
 		_, err := w.director.ApplyRatings(ctx, id)
 		return err
-	})
+	}))
 }

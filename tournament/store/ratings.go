@@ -19,6 +19,54 @@ func (s *Store) PendingLadders(ctx context.Context) ([]string, error) {
 		Order("l.id"), "l.id")
 }
 
+// blockWaits is a condition on a row of matches: one of its block has not begun and must not yet, because the tournament is paused, for the
+// time of the round or of a replay, or for a bot. A match outside tournaments never waits.
+func (s *Store) blockWaits(row string) string {
+	return "EXISTS (SELECT 1 FROM matches w JOIN tournaments t ON t.id = w.tournament_id WHERE w.tournament_id = " + row + ".tournament_id AND w.round = " + row + ".round" +
+		" AND w.block = " + row + ".block AND w.status = 'queued' AND w.epoch = 0" +
+		" AND (t.paused_at IS NOT NULL OR w.job_id = 0 OR " + s.JobIn("w.job_id", "kind = 'play_match' AND state = 'scheduled'") + "))"
+}
+
+// MisplacedLadders returns the ladders whose order is not the one in which their matches can be played: the first that is not over
+// waits, or one that waits no more has no place.
+func (s *Store) MisplacedLadders(ctx context.Context) ([]string, error) {
+	return database.Pluck[string](s.SQL(ctx).Table("ladders l").
+		Where("EXISTS (SELECT 1 FROM matches m WHERE m.id = (SELECT x.id FROM matches x WHERE x.ladder_id = l.id AND x.ladder_seq BETWEEN l.next_seq AND l.last_seq"+
+			" AND x.status IN ('queued', 'running') ORDER BY x.ladder_seq LIMIT 1) AND m.status = 'queued' AND "+s.blockWaits("m")+")"+
+			" OR EXISTS (SELECT 1 FROM matches m WHERE m.ladder_id = l.id AND m.ladder_seq > ? AND NOT "+s.blockWaits("m")+")", tournament.PlacesEnd).Order("l.id"), "l.id")
+}
+
+// Reorder takes the places from the blocks that wait, moves up what is behind them, and gives those that wait no more places at the end.
+// What is rated keeps its place.
+func (tx *Tx) Reorder(ladderID string) error {
+	var sink []string
+	if err := tx.Locked(tx.db, Matches, "unrated on "+ladderID).Model(&matchRow{}).
+		Where("ladder_id = ? AND ladder_seq >= (SELECT l.next_seq FROM ladders l WHERE l.id = ?)", ladderID, ladderID).Order("id").Pluck("id", &sink).Error; err != nil {
+		return err
+	}
+	l, err := tx.LockLadder(ladderID) // with its matches locked none begins, and with this none is added
+	if err != nil {
+		return err
+	}
+	var from, last int64
+	if err := tx.db.Table("matches m").Where("m.ladder_id = ? AND m.ladder_seq BETWEEN ? AND ? AND "+tx.s.blockWaits("m"), l.ID, l.NextSeq, l.LastSeq).
+		Select("COALESCE(MIN(m.ladder_seq), CAST(? AS BIGINT))", l.LastSeq+1).Scan(&from).Error; err != nil {
+		return err
+	}
+	if err := tx.db.Exec("UPDATE matches SET ladder_seq = ladder_seq + CAST(? AS BIGINT) WHERE ladder_id = ? AND ladder_seq >= ?", 2*tournament.PlacesEnd, l.ID, from).Error; err != nil {
+		return err
+	}
+	if err := tx.db.Exec("UPDATE matches SET ladder_seq = v.before + v.n FROM (SELECT id, CASE WHEN waits = 1 THEN CAST(? AS BIGINT) ELSE ? END AS before,"+
+		" ROW_NUMBER() OVER (PARTITION BY waits ORDER BY ladder_seq) AS n FROM (SELECT m.id, m.ladder_seq, CASE WHEN "+tx.s.blockWaits("m")+" THEN 1 ELSE 0 END AS waits"+
+		" FROM matches m WHERE m.ladder_id = ? AND m.ladder_seq > ?) moved) v WHERE matches.id = v.id", tournament.PlacesEnd, from-1, l.ID, 2*tournament.PlacesEnd).Error; err != nil {
+		return err
+	}
+	if err := tx.db.Model(&matchRow{}).Where("ladder_id = ? AND ladder_seq < ?", l.ID, tournament.PlacesEnd).Select("COALESCE(MAX(ladder_seq), 0)").Scan(&last).Error; err != nil {
+		return err
+	}
+	return tx.GivePlaces(l.ID, last)
+}
+
 // Block names the matches of a tournament that share a seed, and are rated together or not at all.
 type Block struct {
 	TournamentID  string
