@@ -33,6 +33,20 @@ func TestRatingsThatFailHoldUpNoOtherLadder(t *testing.T) {
 	})
 }
 
+func TestTheSweepRatesWhatIsBehindAPausedTournament(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		x, _ := w.Running(2, nil)
+		w.Did(w.PauseTournament(w.Ctx, x.ID))
+		_, list := w.Running(2, nil)
+		w.PlayAll(list)
+		w.Must((&worker{c: Config{Store: w.Store}, director: w.Director}).applyPending(w.Ctx))
+		if l, err := w.Ladder(w.Ctx, storetest.Toy); err != nil || l.NextSeq != 2 {
+			t.Errorf("the ladder goes on at place %d, want 2 (%v)", l.NextSeq, err)
+		}
+	})
+}
+
 // A ladder with more versions than a fit takes is fitted all the same, each time, by those that played last; so is its calibration.
 func TestALadderWithManyVersionsIsFitted(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
