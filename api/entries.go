@@ -67,7 +67,11 @@ func (s *Server) withdrawEntry(ctx context.Context, in wire.EntryOf) (op.None, e
 	if err != nil {
 		return op.None{}, err
 	}
-	_, err = s.Director.Withdraw(ctx, t.ID, bot.ID, bot.OwnerID)
+	withdraw := s.Director.Withdraw
+	if !gate.OwnsBot(ctx, bot.OwnerID, bot.ID) {
+		withdraw = s.Director.Expel
+	}
+	_, err = withdraw(ctx, t.ID, bot.ID, bot.OwnerID)
 	return op.None{}, err
 }
 

@@ -22,6 +22,7 @@ const (
 	EventEntryAdmitted       EventKind = "entry.admitted"       // an entry that waited has a place
 	EventEntryLeftOut        EventKind = "entry.left_out"       // by the start; the reason is a [LeftOut]
 	EventEntrySubstituted    EventKind = "entry.substituted"    // another bot, which the event names, has taken an entry's place
+	EventEntryWithdrawn      EventKind = "entry.withdrawn"      // by somebody else than the bot's owner
 	EventStandings           EventKind = "tournament.standings" // a match of it has ended
 	EventLadderRated         EventKind = "ladder.rated"
 	EventBotPaused           EventKind = "bot.paused"
@@ -34,7 +35,7 @@ const (
 func WebhookKinds() []EventKind {
 	return []EventKind{
 		EventMatchFinished, EventMatchVoid, EventMatchGivenUp, EventBotPaused, EventBotResumed, EventTournamentChanged, EventTournamentCheckIn, EventTournamentStarted,
-		EventTournamentFinished, EventTournamentCancelled, EventEntryAdmitted, EventEntryLeftOut, EventEntrySubstituted, EventVersionRedeployed, EventAccountLinked,
+		EventTournamentFinished, EventTournamentCancelled, EventEntryAdmitted, EventEntryLeftOut, EventEntrySubstituted, EventEntryWithdrawn, EventVersionRedeployed, EventAccountLinked,
 	}
 }
 

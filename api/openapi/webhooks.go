@@ -39,6 +39,7 @@ func messages() []message {
 		{kind: "entry.admitted", summary: "A bot that waited has a place", always: entry},
 		{kind: "entry.left_out", summary: "The start left a bot out", always: slices.Concat(entry, []string{"reason"})},
 		{kind: "entry.substituted", summary: "A bot has taken the place of another", always: slices.Concat(entry, []string{"reason"})},
+		{kind: "entry.withdrawn", summary: "An organiser has withdrawn a bot", always: entry},
 		{kind: "bot.paused", summary: "A bot gets no new matches", always: bot, perhaps: []string{"reason"}},
 		{kind: "bot.resumed", summary: "A bot gets matches again", always: bot, perhaps: []string{"reason"}},
 		{kind: "version.redeployed", summary: "A bot answered as another build in a match", always: slices.Concat(bot, []string{"game", "match_id", "reason"})},

@@ -33,7 +33,7 @@ type SeatResult struct {
 // Event says that something has changed, and of how only the result of a match: request the thing itself.
 type Event struct {
 	ID           int64     `json:"id"` // its number in this stream, from 1, without gaps
-	Event        string    `json:"event" enums:"match.started,match.finished,match.void,match.given_up,tournament.created,tournament.changed,tournament.check_in,tournament.started,tournament.paused,tournament.resumed,tournament.finished,tournament.cancelled,tournament.standings,entry.admitted,entry.left_out,entry.substituted,ladder.rated"`
+	Event        string    `json:"event" enums:"match.started,match.finished,match.void,match.given_up,tournament.created,tournament.changed,tournament.check_in,tournament.started,tournament.paused,tournament.resumed,tournament.finished,tournament.cancelled,tournament.standings,entry.admitted,entry.left_out,entry.substituted,entry.withdrawn,ladder.rated"`
 	At           time.Time `json:"at" format:"date-time"`
 	Game         string    `json:"game,omitempty"`
 	MatchID      string    `json:"match_id,omitempty"`

@@ -51,6 +51,8 @@ func eventWords(ctx context.Context, matches *matchReader, e wire.Event) (string
 		what, why = "a bot is left out", tournament.Spaced(why)
 	case e.Event == "entry.substituted":
 		what = "another bot takes a place"
+	case e.Event == "entry.withdrawn":
+		what = "an organiser has withdrawn a bot"
 	case kind == "match":
 		m, err := matches.read(ctx, e.MatchID)
 		if err != nil {

@@ -145,18 +145,31 @@ func (tx *txn) late(t tournament.Tournament, e *store.Entered) error {
 // free goes to the entry that has waited longest. The rule is [tournament.CanWithdraw]; a bot that is not entered is [tournament.ErrNotFound].
 func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
 	return d.changeEntry(ctx, tournamentID, botID, ownerID, func(tx *txn, t tournament.Tournament, b tournament.Bot, e *tournament.Entry) error {
-		if err := tournament.CanWithdraw(t, *e); err != nil {
-			return err
-		}
-		e.WithdrawnAt, e.Waiting = new(d.now()), false
-		if err := tx.WithdrawEntry(*e); err != nil {
-			return err
-		}
-		if t.Status == tournament.Scheduled {
-			return tx.admit(t)
-		}
-		return tx.leave(ctx, t, b)
+		return tx.withdraw(ctx, t, b, e)
 	})
+}
+
+// Expel is [Director.Withdraw] by somebody else than the bot's owner, who gets an event.
+func (d *Director) Expel(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
+	return d.changeEntry(ctx, tournamentID, botID, ownerID, func(tx *txn, t tournament.Tournament, b tournament.Bot, e *tournament.Entry) error {
+		tx.EmitEntry(tournament.EventEntryWithdrawn, t, *e)
+		return tx.withdraw(ctx, t, b, e)
+	})
+}
+
+// withdraw takes an entry back, whose tournament's row is locked.
+func (tx *txn) withdraw(ctx context.Context, t tournament.Tournament, b tournament.Bot, e *tournament.Entry) error {
+	if err := tournament.CanWithdraw(t, *e); err != nil {
+		return err
+	}
+	e.WithdrawnAt, e.Waiting = new(tx.d.now()), false
+	if err := tx.WithdrawEntry(*e); err != nil {
+		return err
+	}
+	if t.Status == tournament.Scheduled {
+		return tx.admit(t)
+	}
+	return tx.leave(ctx, t, b)
 }
 
 // changeEntry changes the entry of an owner's bot in a transaction, the tournament's row locked.

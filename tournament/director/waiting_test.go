@@ -249,3 +249,24 @@ func TestCoOrganisersAreToldWhatTheOrganiserIs(t *testing.T) {
 		}
 	})
 }
+
+// The owner of a bot that somebody else withdraws hears of it; whoever withdraws their own knows.
+func TestTheOwnerHearsThatAnOrganiserWithdrewTheBot(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		x, bots := w.Plan(nil), w.Rivals("a", "b", "c")
+		w.Enter(x, bots...)
+		var hooks []tournament.Webhook
+		for _, b := range bots {
+			hooks = append(hooks, must.Get(w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: b.OwnerID, URL: "http://" + b.Name, Secret: "whsec_1", Enabled: true}, 9))(w.T))
+		}
+		w.Did(w.Expel(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
+		w.Did(w.Withdraw(w.Ctx, x.ID, bots[1].ID, bots[1].OwnerID))
+		for i, want := range []string{"entry.withdrawn", "", ""} {
+			sent, _, err := w.Deliveries(w.Ctx, hooks[i].ID, store.Page{})
+			w.Must(err)
+			w.want("what the owner of "+bots[i].Name+" is sent", strings.Join(store.Map(sent, func(d tournament.Delivery) string { return string(d.Kind) }), " "), want)
+		}
+		_, err := w.Expel(w.Ctx, x.ID, bots[1].ID, bots[1].OwnerID)
+		directortest.Refused(t, "withdraw again", err, tournament.ErrState)
+	})
+}

@@ -113,7 +113,7 @@ func (p *Pending) EmitTournament(kind tournament.EventKind, t tournament.Tournam
 	})
 }
 
-// EmitEntry tells the owner of an entry's bot, and the organisers, that the entry has a place or is left out, and why.
+// EmitEntry tells the owner of an entry's bot, and the organisers, that the entry has a place, is left out, and why, or was withdrawn.
 func (p *Pending) EmitEntry(kind tournament.EventKind, t tournament.Tournament, e tournament.Entry) {
 	p.add(event{
 		Event:  tournament.Event{Kind: kind, Game: t.Game, TournamentID: t.ID, BotID: e.BotID, Reason: string(e.LeftOut)},

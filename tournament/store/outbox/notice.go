@@ -81,6 +81,7 @@ func subject(k tournament.EventKind, where, bot string) string {
 		tournament.EventEntryAdmitted:       bot + " has a place in " + where,
 		tournament.EventEntryLeftOut:        where + " has started without " + bot,
 		tournament.EventEntrySubstituted:    bot + " plays in " + where + " from now on",
+		tournament.EventEntryWithdrawn:      bot + " was withdrawn from " + where + " by an organiser",
 		tournament.EventBotPaused:           bot + " gets no new matches",
 		tournament.EventBotResumed:          bot + " gets matches again",
 		tournament.EventVersionRedeployed:   bot + " answered as another build in a match",
