@@ -145,7 +145,7 @@ func TestWatchersMissNothingWhileMatchesRun(t *testing.T) {
 		playing.Wait()
 		peak := heap()
 		if t.Failed() {
-			w.api.Drain() // nobody waits for what will not come
+			w.api.Stop() // nobody waits for what will not come
 		}
 		watching.Wait()
 		total := 0

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/api"
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/protocol"
@@ -111,6 +112,47 @@ func TestARelayLearnsAtOnceThatItsLinkHolds(t *testing.T) {
 			t.Errorf("it waited for %v", took)
 		}
 	})
+}
+
+// A process that drains still answers whoever waits for news: let go at once, they would come back as often as the link allows.
+func TestWhoWaitsForNewsWaitsUntilTheServerStops(t *testing.T) {
+	for who, begin := range map[string]func(w *world) func() answer{
+		"a relay": func(w *world) func() answer {
+			return func() answer {
+				return w.do(owner, "POST", "/v1/relays/fox/fetch", map[string]any{"relay": relayID, "holds": []string{}, "room": 8})
+			}
+		},
+		"an agent": func(w *world) func() answer {
+			w.agent(owner, "hal")
+			call := map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": "wait", "arguments": map[string]any{}}}
+			return func() answer { return w.do(owner, "POST", "/mcp", call) }
+		},
+		"a person at a seat": func(w *world) func() answer {
+			p := &person{w: w}
+			p.sitDown()
+			return func() answer { return p.ask("GET", "/seat?after=running.0", nil) }
+		},
+	} {
+		t.Run(who, func(t *testing.T) {
+			onOneWith(t, func(c *api.Config) {
+				if c.Limits.Poll, c.Limits.Guests = patience, 4; who == "an agent" {
+					withTheGames(c)
+				}
+			}, func(w *world) {
+				wait := begin(w)
+				w.api.Drain()
+				got := make(chan answer, 1)
+				go func() { got <- wait() }()
+				select {
+				case a := <-got:
+					t.Fatalf("let go while the server drains: %d %s", a.status, a.body)
+				case <-time.After(time.Second / 2):
+				}
+				w.api.Stop()
+				(<-got).want(200, "")
+			})
+		})
+	}
 }
 
 func TestWhatARelaySaysIsChecked(t *testing.T) {

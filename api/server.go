@@ -239,9 +239,15 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Drain makes /readyz answer 503, so that the load balancer sends nothing new before the server stops, and ends the streams:
-// their readers go on elsewhere.
+// their readers go on elsewhere. Relays, agents and people at their seats still wait for news here: let go, they would be back at once.
 func (s *Server) Drain() {
 	s.draining.Store(true)
+	s.streams.Drain()
+}
+
+// Stop is [Server.Drain], and lets go all who wait: the server answers nothing new.
+func (s *Server) Stop() {
+	s.Drain()
 	s.streams.Close()
 }
 

@@ -120,7 +120,7 @@ func (w *world) goLive(a *api.Server) *live {
 	running.Go(func() { a.Run(ctx) })
 	l := &live{w, httptest.NewServer(a)}
 	w.t.Cleanup(func() {
-		a.Drain()
+		a.Stop()
 		l.server.Client().CloseIdleConnections()
 		l.server.Close()
 		stop()

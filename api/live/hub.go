@@ -168,7 +168,7 @@ func (t *topic) refresh(ctx context.Context) error {
 
 // hub holds everything that is followed in this process.
 type hub struct {
-	closing chan struct{} // closed when the server stops
+	draining, closing chan struct{} // closed when the streams end, and when nobody is to stay any longer
 
 	mu     sync.Mutex
 	closed bool
@@ -179,10 +179,11 @@ type hub struct {
 
 func newHub() *hub {
 	return &hub{
-		closing: make(chan struct{}),
-		topics:  map[string]*topic{},
-		dirty:   map[string]bool{},
-		leases:  map[string]*lease{},
+		draining: make(chan struct{}),
+		closing:  make(chan struct{}),
+		topics:   map[string]*topic{},
+		dirty:    map[string]bool{},
+		leases:   map[string]*lease{},
 	}
 }
 
@@ -257,13 +258,13 @@ func (h *hub) leave(name string) {
 	}
 }
 
-// lease is a token on which streams depend.
+// lease is a token on which those depend who stay connected.
 type lease struct {
-	ended chan struct{} // closed when it is no longer live, or the server stops
+	ended chan struct{} // closed when it is no longer live, or the hub is
 	users int
 }
 
-// lease watches the token of a caller who stays: ended is closed when it is live no more, or the server stops. Without a
+// lease watches the token of a caller who stays: ended is closed when it is live no more, or the hub is closed. Without a
 // token only the latter ends it.
 func (h *hub) lease(tokenID string) (ended <-chan struct{}, leave func()) {
 	h.mu.Lock()
@@ -303,8 +304,20 @@ func (h *hub) end(tokenID string) {
 	}
 }
 
+// drain ends the streams. Others who stay are still served.
+func (h *hub) drain() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	select {
+	case <-h.draining:
+	default:
+		close(h.draining)
+	}
+}
+
 // close ends all there is.
 func (h *hub) close() {
+	h.drain()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {

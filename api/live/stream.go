@@ -73,7 +73,10 @@ func NewStreams(db *store.Store, log *slog.Logger, now func() time.Time, slow ti
 	return s, nil
 }
 
-// Close ends the streams; readers continue at another process.
+// Drain ends the streams; readers continue at another process.
+func (s *Streams) Drain() { s.hub.drain() }
+
+// Close ends the streams, and every [Streams.Lease].
 func (s *Streams) Close() { s.hub.close() }
 
 // Lease watches the token of a caller who stays connected: ended is closed when the token is no longer live, or the streams
@@ -186,6 +189,8 @@ func (s *Streams) follow(ctx context.Context, w *streamWriter, t *topic, who Rea
 		}
 		if p.more { // the reader has a page to come, unless it may read no more
 			select {
+			case <-s.hub.draining:
+				return w.bye(endStopping)
 			case <-ended:
 				return w.bye(s.whyEnded())
 			case <-life.C:
@@ -196,6 +201,8 @@ func (s *Streams) follow(ctx context.Context, w *streamWriter, t *topic, who Rea
 			select {
 			case <-ctx.Done():
 				return endGone
+			case <-s.hub.draining:
+				return w.bye(endStopping)
 			case <-ended:
 				return w.bye(s.whyEnded())
 			case <-life.C:
@@ -220,7 +227,7 @@ func (s *Streams) follow(ctx context.Context, w *streamWriter, t *topic, who Rea
 // whyEnded returns why a lease has ended.
 func (s *Streams) whyEnded() string {
 	select {
-	case <-s.hub.closing:
+	case <-s.hub.draining:
 		return endStopping
 	default:
 		return endToken

@@ -61,7 +61,7 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 		if !p.awaited.Load() {
 			last = 0 // nobody was sent here yet
 		}
-		time.AfterFunc(last, stop)
+		time.AfterFunc(last, func() { server.Stop(); stop() })
 	})
 	group.Go(func() error { server.Run(ctx); return nil })
 	tcp, err := command.Listen(ctx, s.Listen)
