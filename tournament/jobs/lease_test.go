@@ -2,6 +2,7 @@ package jobs_test
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"strings"
 	"sync/atomic"
@@ -12,6 +13,7 @@ import (
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/jobs"
 	"github.com/molerun/molerun/tournament/runner"
 	"github.com/molerun/molerun/tournament/store"
 )
@@ -110,4 +112,50 @@ func (n newer) Info() game.Info {
 	info := n.Engine.Info()
 	info.Version++
 	return info
+}
+
+// A match whose end could not be saved has left its slot, whatever the end was.
+func TestAMatchThatCouldNotBeSettledIsPlayedNoMore(t *testing.T) {
+	for end, player := range map[string]func(runner.Player) (runner.Player, error){
+		"its result":   func(p runner.Player) (runner.Player, error) { return p, nil },
+		"that is void": func(p runner.Player) (runner.Player, error) { return broken{p}, nil },
+		"given back":   func(runner.Player) (runner.Player, error) { return nil, driver.ErrBadConn },
+	} {
+		t.Run(end, func(t *testing.T) {
+			storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+				var away atomic.Bool
+				w := liveWorld(t, open(store.Options{Commit: func(int) error {
+					if away.Load() {
+						return driver.ErrBadConn
+					}
+					return nil
+				}}))
+				tour := w.tournament(2, `{"steps":1}`)
+				b := newBots()
+				c := w.config(b)
+				var begun, over atomic.Int32
+				c.Players = func(ctx context.Context, m *tournament.Match, seat game.Seat) (runner.Player, error) {
+					p, err := b.player(ctx, m, seat)
+					if m.Epoch == 1 && m.LadderSeq == 1 {
+						away.Store(true) // steps are recorded all the same
+						time.AfterFunc(time.Second/2, func() { away.Store(false) })
+						p, err = player(p)
+					}
+					return p, err
+				}
+				c.Observe = jobs.Observer{
+					Started:  func(*tournament.Match) { begun.Add(1) },
+					Finished: func(*tournament.Match, *runner.Outcome) { over.Add(1) },
+					Voided:   func(*tournament.Match, string) { over.Add(1) },
+					Released: func(*tournament.Match) { over.Add(1) },
+				}
+				stop := w.run(c)
+				w.until("the end of the tournament", w.finished(tour.ID))
+				stop()
+				if begun.Load() != over.Load() || begun.Load() < 3 {
+					t.Errorf("%d attempts began and %d are over, want as many and one that failed", begun.Load(), over.Load())
+				}
+			})
+		})
+	}
 }

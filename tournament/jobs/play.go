@@ -234,6 +234,8 @@ func (a *attempt) settle(ctx context.Context, o runner.Outcome, err error) error
 	}
 	if err == nil {
 		tell()
+	} else {
+		a.released() // or it is saved: whoever has it next sees
 	}
 	return err
 }
