@@ -212,11 +212,11 @@ func (tx *txn) admit(t tournament.Tournament) error {
 }
 
 // TellCheckIn tells a tournament's organiser and those who have entered that check-in is open, the first time it is called. Of a
-// tournament that has begun or ended there is no event.
+// tournament that has begun or ended there is no event, and none yet of one that was postponed since somebody looked.
 func (d *Director) TellCheckIn(ctx context.Context, id string) error {
 	return d.inTx(ctx, func(tx *txn) error {
 		t, err := tx.LockTournament(id)
-		if err != nil {
+		if err != nil || t.Status == tournament.Scheduled && !t.ChecksIn(d.now()) {
 			return err
 		}
 		first, err := tx.SaveCheckInOpened(id)

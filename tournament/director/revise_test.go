@@ -1,6 +1,7 @@
 package director_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,30 @@ func TestPostponingMovesCheckInWithTheStart(t *testing.T) {
 		w.Clock.Move(time.Hour)
 		if due, err := w.Store.DueTournaments(w.Ctx); err != nil || len(due) != 1 {
 			t.Errorf("the new start is not due: %v (%v)", due, err)
+		}
+	})
+}
+
+// A sweep has found a cup due, and comes to it after the organiser, in another process, has postponed it.
+func TestWhatIsPostponedWhileASweepIsOnItsWayNeitherStartsNorOpensCheckIn(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+		w := directortest.NewWorld(t, open)
+		cup := w.Plan(func(t *tournament.Tournament) { t.CheckIn = 30 * time.Minute })
+		w.Enter(cup, w.Rivals("ada", "bea")...)
+		w.Clock.Move(cup.StartsAt.Sub(w.Clock.Now()) - time.Second)
+		w.Did(revised(w, cup, func(t *tournament.Tournament) { t.StartsAt = t.StartsAt.Add(24 * time.Hour) }))
+		w.Clock.Move(time.Second)
+		w.Must(w.TellCheckIn(w.Ctx, cup.ID))
+		if now, err := w.StartDue(w.Ctx, cup.ID); !errors.Is(err, tournament.ErrState) || now.Status != tournament.Scheduled {
+			t.Errorf("it is %s (%v), want scheduled", now.Status, err)
+		}
+		w.Clock.Move(24*time.Hour - time.Second)
+		if told, err := w.Store.DueCheckIns(w.Ctx); err != nil || len(told) != 1 {
+			t.Errorf("the new check-in is not announced: %v (%v)", told, err)
+		}
+		w.Clock.Move(time.Second)
+		if now, err := w.StartDue(w.Ctx, cup.ID); err != nil || now.Status == tournament.Scheduled {
+			t.Errorf("at its time it is %s (%v)", now.Status, err)
 		}
 	})
 }

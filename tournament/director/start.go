@@ -18,17 +18,27 @@ import (
 // With entries that make no schedule, or a configuration that the game takes no more, it is [tournament.ErrState] before the start time;
 // after it the tournament is cancelled with the reason, which is no error. A second start is [tournament.ErrState].
 func (d *Director) Start(ctx context.Context, id string) (tournament.Tournament, error) {
-	return d.start(ctx, id, false)
+	return d.start(ctx, id, tournament.CanStart, false)
+}
+
+// StartDue calls [Director.Start] once the start time has come. A tournament that was postponed since somebody looked is [tournament.ErrState].
+func (d *Director) StartDue(ctx context.Context, id string) (tournament.Tournament, error) {
+	return d.start(ctx, id, func(t tournament.Tournament) error {
+		if d.now().Before(t.StartsAt) {
+			return fmt.Errorf("%w: the tournament was postponed", tournament.ErrState)
+		}
+		return tournament.CanStart(t)
+	}, false)
 }
 
 // StartPaused calls [Director.Start] and [Director.PauseTournament] at once: the first round is made, and none of its matches begins
 // before the tournament is resumed.
 func (d *Director) StartPaused(ctx context.Context, id string) (tournament.Tournament, error) {
-	return d.start(ctx, id, true)
+	return d.start(ctx, id, tournament.CanStart, true)
 }
 
-func (d *Director) start(ctx context.Context, id string, paused bool) (tournament.Tournament, error) {
-	return d.changeTournament(ctx, id, tournament.CanStart, func(tx *txn, t *tournament.Tournament) (err error) {
+func (d *Director) start(ctx context.Context, id string, may func(tournament.Tournament) error, paused bool) (tournament.Tournament, error) {
+	return d.changeTournament(ctx, id, may, func(tx *txn, t *tournament.Tournament) (err error) {
 		scheduled := *t
 		now := d.now()
 		t.Status, t.StartedAt = tournament.Running, &now

@@ -96,9 +96,9 @@ func (w *worker) tellCheckIns(ctx context.Context) error {
 func (w *worker) startDue(ctx context.Context) (int, error) {
 	started := 0
 	err := eachDue(ctx, "start of tournament", w.c.Store.DueTournaments, func(id string) error {
-		now, err := w.director.Start(ctx, id)
+		now, err := w.director.StartDue(ctx, id)
 		if errors.Is(err, tournament.ErrState) {
-			return nil // another process was first
+			return nil // another process was first, or it was postponed
 		}
 		if err == nil {
 			w.c.Logger.Info("tournament started", "tournament", now.ID, "status", now.Status, "reason", now.Reason)
