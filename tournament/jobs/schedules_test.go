@@ -197,3 +197,20 @@ func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
 		w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
 	})
 }
+
+// What cannot be carried out says nothing about the worker: it has looked, and counts what it did besides.
+func TestAWorkerThatCannotStartATournamentStillSweeps(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		broken := w.Plan(func(t *tournament.Tournament) { t.StartsAt = w.Clock.Now().Add(-time.Minute) })
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE tournaments SET game = 'gone' WHERE id = ?", broken.ID).Error)
+		lost := w.tournament(2, `{"steps":1}`)
+		w.Did(w.Start(w.Ctx, lost.ID))
+		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: w.matches(lost.ID)[0].ID}, "lost", time.Millisecond)
+		w.Must(err)
+		var again atomic.Int32
+		c := w.config(newBots())
+		c.Observe.Swept = func(matches, _ int) { again.Add(int32(matches)) }
+		w.run(c)
+		w.until("the lost match to be counted", func() bool { return again.Load() == 1 })
+	})
+}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store/database"
 )
 
 // sweep looks after what nobody is at, at once and then every interval, until ctx ends. Every worker process does it: the
@@ -55,7 +56,7 @@ func (w *worker) sweepOnce(ctx context.Context) error {
 	makeErr := w.makeDue(ctx)
 	checkInErr := w.tellCheckIns(ctx)
 	started, startErr := w.startDue(ctx)
-	if f := w.c.Observe.Swept; f != nil && err == nil && startErr == nil {
+	if f := w.c.Observe.Swept; f != nil && !database.Away(errors.Join(err, startErr)) { // what cannot be carried out was looked at
 		f(lost, started)
 	}
 	return errors.Join(err, makeErr, checkInErr, startErr, w.advanceDue(ctx), w.makeLadders(ctx), w.director.Evict(ctx), w.director.ClearSeats(ctx), w.applyPending(ctx),
