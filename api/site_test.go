@@ -32,6 +32,13 @@ func TestPagesSayWhoMayLoadWhat(t *testing.T) {
 			}
 		}
 		w.get(anon, "/", "If-None-Match", home.header.Get("ETag")).want(304, "")
+		// a page of another release, as while its processes are replaced
+		if got := w.get(anon, "/assets/app-0123456789ab.css").want(200, ""); got.header.Get("Cache-Control") != "no-store" || !strings.HasPrefix(got.header.Get("Content-Type"), "text/css") {
+			t.Errorf("a file of another release: %v, want ours, not to be kept", got.header)
+		}
+		for _, name := range []string{"app.css", "app-0123456789ab.js.css", "app-0123456789AB.css", "gone-0123456789ab.css"} {
+			w.get(anon, "/assets/"+name).want(404, "not_found")
+		}
 	})
 }
 

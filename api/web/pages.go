@@ -168,13 +168,18 @@ func (s *Pages) Problem(c *gin.Context, k httpx.Kind, detail string) error {
 	return Send(c, k.Status, body, err)
 }
 
-// Asset answers with a file that pages load.
+// Asset answers with a file that pages load. While the processes are replaced one after another, a page comes from one release and asks
+// another for its files: what that has is better than nothing, and is not kept.
 func (s *Pages) Asset(c *gin.Context) error {
-	a, ok := s.site.Asset(c.Param("name"))
+	a, same, ok := s.site.Asset(c.Param("name"))
 	if !ok {
 		return tournament.ErrNotFound
 	}
-	c.Header("Cache-Control", "public, max-age=31536000, immutable")
+	keep := "no-store"
+	if same {
+		keep = "public, max-age=31536000, immutable"
+	}
+	c.Header("Cache-Control", keep)
 	return httpx.SendBytes(c, http.StatusOK, a.Type, a.Body)
 }
 

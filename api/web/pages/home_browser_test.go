@@ -32,7 +32,7 @@ func firstPage(t *testing.T, status string, steps int) string {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/assets/"):
-			a, _ := site.Asset(path.Base(r.URL.Path))
+			a, _, _ := site.Asset(path.Base(r.URL.Path))
 			w.Header().Set("Content-Type", a.Type)
 			_, _ = w.Write(a.Body)
 		case strings.HasSuffix(r.URL.Path, "/board.svg"):

@@ -135,10 +135,18 @@ func (s *Site) addAsset(file string, body []byte) {
 	s.assets[name], s.names[file] = Asset{kinds[ext], body}, name
 }
 
-// Asset returns a file by the name in its address.
-func (s *Site) Asset(name string) (Asset, bool) {
-	a, ok := s.assets[name]
-	return a, ok
+// ofRelease matches the name in an asset's address; the hash may be that of another release.
+var ofRelease = regexp.MustCompile(`^(.+)-[0-9a-f]{12}(\.[a-z]+)$`)
+
+// Asset returns a file by the name in its address; for that of another release it is the file as it is here, which is not same.
+func (s *Site) Asset(name string) (a Asset, same, ok bool) {
+	if a, ok = s.assets[name]; ok {
+		return a, true, true
+	}
+	if part := ofRelease.FindStringSubmatch(name); part != nil {
+		a, ok = s.assets[s.names[part[1]+part[2]]]
+	}
+	return a, false, ok
 }
 
 func (s *Site) render(page, block string, data any) ([]byte, error) {
