@@ -42,17 +42,23 @@ func (w *worker) refit(ctx context.Context) {
 	})
 }
 
-// refitOne fits a ladder that we have claimed and lets it rest, also if the fit fails.
+// refitOne fits a ladder that we have claimed and lets it rest, also if the fit fails; not if this process stops meanwhile: another is to go
+// on. A fit that is made is saved all the same.
 func (w *worker) refitOne(ctx context.Context, ladderID string, known *ladderFit) error {
 	start := systemNow()
 	f, err := known.refit(ctx, w.director, w.c.Engines, ladderID)
 	f.Took = time.Since(start)
 	rest := max(w.c.Refit, restShare*f.Took)
+	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
+	defer cancel()
 	if err == nil {
-		if err = w.c.Store.SaveFit(ctx, f, rest); err == nil {
+		if err = w.c.Store.SaveFit(saving, f, rest); err == nil {
 			w.c.Logger.Debug("ratings refitted", "ladder", ladderID, "matches", f.Matches, "took", f.Took.String())
 			return nil
 		}
+	}
+	if ctx.Err() != nil {
+		rest = 0
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
 	defer cancel()

@@ -1,13 +1,16 @@
 package jobs_test
 
 import (
+	"context"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
@@ -53,6 +56,39 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 			if diff := cmp.Diff(first, got, cmpopts.IgnoreFields(tournament.LadderFit{}, "Took", "FittedAt")); diff != "" {
 				t.Errorf("%d workers (-one worker on SQLite +these)\n%s", workers, diff)
 			}
+		})
+	}
+}
+
+// A worker that stops leaves no ladder without a fit for as long as it would have rested.
+func TestAFitThatAStoppingWorkerHadIsForOthersAtOnce(t *testing.T) {
+	for _, while := range []string{"it reads", "it fits"} {
+		t.Run(while, func(t *testing.T) {
+			storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
+				w := newWorld(t, open)
+				_, list := w.Running(3, nil)
+				w.PlayAll(list)
+				ctx, stop := context.WithCancel(w.Ctx)
+				c := w.config(newBots())
+				c.Store = open(store.Options{Query: func(sql string) {
+					if strings.HasPrefix(sql, "UPDATE ladders SET fit_after_ms") && while == "it reads" {
+						stop()
+					}
+				}})
+				c.Director = directortest.New(c.Store)
+				c.Engines = func(id string) (game.Engine, bool) {
+					if while == "it fits" {
+						stop()
+					}
+					return storetest.Engines(id)
+				}
+				w.Must(jobs.Run(ctx, c))
+				f := must.Get(w.Fit(w.Ctx, storetest.Toy))(w.T)
+				due := must.Get(w.Store.DueFits(w.Ctx))(w.T)
+				if f.ToSeq == 0 && len(due) == 0 {
+					t.Error("there is no fit, and nobody is to make one")
+				}
+			})
 		})
 	}
 }
