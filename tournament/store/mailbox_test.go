@@ -367,6 +367,41 @@ func TestAnAPIThatWasKilledAMomentAgoIsNoFaultOfARelay(t *testing.T) {
 	})
 }
 
+// Of two processes that serve, one is lost with its machine: the relays that it had hang, and then come to the other.
+func TestAProcessThatIsLostBesideAnotherIsNoFaultOfARelay(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		b := newBox(t, open)
+		ctx, cancel := context.WithCancel(b.t.Context())
+		var serving sync.WaitGroup
+		for range 2 {
+			serving.Go(func() { b.MarkServing(ctx) })
+		}
+		defer serving.Wait()
+		defer cancel()
+		post := func(what string, want error) {
+			t.Helper()
+			ctx, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
+			defer cancel()
+			_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
+			directortest.Refused(t, what, err, want)
+		}
+		time.Sleep(500 * time.Millisecond)
+		must.OK(t, b.Attend(ctx, "api since", -time.Hour))
+		post("both serve, and nobody fetches", tournament.ErrNoRelay)
+		must.OK(t, b.Attend(ctx, "api of the lost", -2*time.Second))
+		post("one was lost a moment ago", tournament.ErrUnserved)
+		got := b.send(ctx, "held")
+		id := b.one("r1").ID
+		time.Sleep(1500 * time.Millisecond) // the others have seen it
+		must.OK(t, b.Answer(ctx, b.name, id, said("after all")))
+		if s := <-got; s.err != nil || s.answer.Free == 0 {
+			t.Errorf("a turn meanwhile: %v, free of charge: %v", s.err, s.answer.Free)
+		}
+		b.fetch("r1", 0)
+		post("the relay is back, and does not fetch", tournament.ErrNoRelay)
+	})
+}
+
 // A file of SQLite into which a backup of a Postgres was restored holds the marks of processes that served there.
 func TestOnSQLiteNoMarkExcusesARelay(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {

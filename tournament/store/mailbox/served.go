@@ -8,12 +8,16 @@ import (
 	"github.com/molerun/molerun/tournament/store/database"
 )
 
-// Relays and agents reach their mailboxes by the API alone. Its processes keep two rows among those of the relays: when one last served,
-// and since when there was no gap. No mailbox has such a name.
+// Relays and agents reach their mailboxes by the API alone. Its processes keep rows among those of the relays: when one last served, when
+// each did, and since when there was no gap: relays that one process had are away with it, whoever else serves. No mailbox has such a name.
 const (
 	apiSeen  = "api"
+	apiEach  = "api of " // and an id of the process
 	apiSince = "api since"
 )
+
+// marks narrows to the rows that say when a process last served.
+const marks = "(box = '" + apiSeen + "' OR box LIKE '" + apiEach + "%')"
 
 const (
 	beat     = time.Second      // between two marks of a process that serves
@@ -27,9 +31,11 @@ const (
 func (b *Boxes) MarkServing(ctx context.Context) {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
+	var id string
+	_ = b.db.Fill(&id)             // without an id it shares its row with others like it
 	_ = b.Attend(ctx, apiSince, 0) // one that was killed may come back before anybody sees a gap
 	for ctx.Err() == nil {
-		b.mark(ctx)
+		b.mark(ctx, apiEach+id)
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -38,30 +44,46 @@ func (b *Boxes) MarkServing(ctx context.Context) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
 	defer cancel()
 	_ = b.Attend(last, apiSeen, -gap) // another that serves marks it again
+	b.db.SQL(last).Where("box = ?", apiEach+id).Delete(&relayRow{})
 }
 
-func (b *Boxes) mark(ctx context.Context) {
-	err := b.db.SQL(ctx).Exec("INSERT INTO relays (box, seen_ms) SELECT CAST(? AS TEXT), "+b.db.NowMS()+
-		" WHERE NOT EXISTS (SELECT 1 FROM relays WHERE box = ? AND seen_ms > "+b.db.NowMS()+" - ?) ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms",
-		apiSince, apiSeen, gap.Milliseconds()).Error
+// mark writes that a process serves, and first of a gap, also in what another has marked, that it ends now.
+func (b *Boxes) mark(ctx context.Context, own string) {
+	db, old := b.db.SQL(ctx), gap.Milliseconds()
+	err := db.Exec("INSERT INTO relays (box, seen_ms) SELECT CAST(? AS TEXT), "+b.db.NowMS()+
+		" WHERE NOT EXISTS (SELECT 1 FROM relays WHERE box = ? AND seen_ms > "+b.db.NowMS()+" - ?) OR EXISTS (SELECT 1 FROM relays WHERE "+marks+" AND seen_ms <= "+b.db.NowMS()+" - ?)"+
+		" ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", apiSince, apiSeen, old, old).Error
 	if err == nil {
 		_ = b.Attend(ctx, apiSeen, 0)
+		_ = b.Attend(ctx, own, 0)
+		db.Where(marks+" AND seen_ms <= "+b.db.NowMS()+" - ?", old).Delete(&relayRow{})
 	}
 }
 
-// settle waits until a process that serves has marked so again, or there is a gap: one that was killed a moment ago has left none yet.
+// settle waits until each process that serves has marked so again, or there is a gap: one that was killed a moment ago has left none yet.
 func (b *Boxes) settle(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
 	defer cancel()
 	tick := time.NewTicker(quick)
 	defer tick.Stop()
-	first := int64(0)
+	var first map[string]int64
 	for {
-		now, err := database.All[relayRow](b.db.SQL(ctx).Where("box = ? AND seen_ms > "+b.db.NowMS()+" - ?", apiSeen, gap.Milliseconds()))
-		if err != nil || len(now) == 0 || first != 0 && now[0].SeenMS != first {
+		rows, err := database.All[relayRow](b.db.SQL(ctx).Where(marks+" AND seen_ms > "+b.db.NowMS()+" - ?", gap.Milliseconds()))
+		now := database.Index(rows, func(r relayRow) (string, int64) { return r.Box, r.SeenMS })
+		if first == nil {
+			first = now
+		}
+		waits := false
+		for box, seen := range first {
+			if again, is := now[box]; !is || err != nil {
+				return
+			} else if again == seen {
+				waits = true
+			}
+		}
+		if !waits {
 			return
 		}
-		first = now[0].SeenMS
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -83,11 +105,11 @@ func (b *Boxes) unserved(ctx context.Context, box string, began time.Time) bool 
 	took := time.Since(began)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
 	defer cancel()
-	away := b.db.SQL(ctx).Model(&relayRow{}).Where("box = @seen AND seen_ms <= "+b.db.NowMS()+" - @gap AND seen_ms > "+b.db.NowMS()+" - @longest"+
+	away := b.db.SQL(ctx).Model(&relayRow{}).Where(marks+" AND seen_ms <= "+b.db.NowMS()+" - @gap AND seen_ms > "+b.db.NowMS()+" - @longest"+
 		" OR box = @since AND (seen_ms >= "+b.db.NowMS()+" - @took"+
 		" OR seen_ms > "+b.db.NowMS()+" - @back AND EXISTS (SELECT 1 FROM relays r WHERE r.box = @box AND r.seen_ms < relays.seen_ms))",
 		map[string]any{
-			"seen": apiSeen, "since": apiSince, "gap": gap.Milliseconds(), "longest": longest.Milliseconds(), "took": took.Milliseconds() + 1, "back": comeBack.Milliseconds(), "box": box,
+			"since": apiSince, "gap": gap.Milliseconds(), "longest": longest.Milliseconds(), "took": took.Milliseconds() + 1, "back": comeBack.Milliseconds(), "box": box,
 		})
 	n, err := database.Count(away)
 	return err == nil && n > 0
@@ -102,7 +124,7 @@ func (b *Boxes) free(ctx context.Context, took time.Duration) time.Duration {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
 	defer cancel()
 	var free time.Duration
-	rows, _ := database.All[relayRow](b.db.SQL(ctx).Model(&relayRow{}).Select("box, "+b.db.NowMS()+" - seen_ms AS seen_ms").Where("box IN ?", []string{apiSeen, apiSince}))
+	rows, _ := database.All[relayRow](b.db.SQL(ctx).Model(&relayRow{}).Select("box, "+b.db.NowMS()+" - seen_ms AS seen_ms").Where(marks+" OR box = ?", apiSince))
 	for _, r := range rows {
 		switch age := time.Duration(r.SeenMS) * time.Millisecond; {
 		case r.Box == apiSince:
