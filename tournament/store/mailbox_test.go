@@ -399,6 +399,10 @@ func TestAProcessThatIsLostBesideAnotherIsNoFaultOfARelay(t *testing.T) {
 		}
 		b.fetch("r1", 0)
 		post("the relay is back, and does not fetch", tournament.ErrNoRelay)
+		must.OK(t, b.Attend(ctx, "api since", -30*time.Second))
+		must.OK(t, b.Attend(ctx, "api of the lost", -3500*time.Millisecond))
+		time.Sleep(1500 * time.Millisecond)
+		post("it is always slow, and the relay does not fetch", tournament.ErrNoRelay)
 	})
 }
 

@@ -24,6 +24,7 @@ const (
 	gap      = 3 * time.Second  // without a mark for this long, the API is away
 	longest  = time.Hour        // an outage that was not seen to end in this long is a release whose processes do not mark
 	comeBack = 10 * time.Second // relays are back this long after the API: molerun connect tries again every five seconds
+	apart    = time.Minute      // between two gaps of one of several: a process that is always slow would excuse every relay for good
 	quick    = beat / 4         // what is answered so soon did not wait for the API
 )
 
@@ -47,12 +48,13 @@ func (b *Boxes) MarkServing(ctx context.Context) {
 	b.db.SQL(last).Where("box = ?", apiEach+id).Delete(&relayRow{})
 }
 
-// mark writes that a process serves, and first of a gap, also in what another has marked, that it ends now.
+// mark writes that a process serves, and first of a gap, also in what one of several has marked, that it ends now.
 func (b *Boxes) mark(ctx context.Context, own string) {
 	db, old := b.db.SQL(ctx), gap.Milliseconds()
 	err := db.Exec("INSERT INTO relays (box, seen_ms) SELECT CAST(? AS TEXT), "+b.db.NowMS()+
 		" WHERE NOT EXISTS (SELECT 1 FROM relays WHERE box = ? AND seen_ms > "+b.db.NowMS()+" - ?) OR EXISTS (SELECT 1 FROM relays WHERE "+marks+" AND seen_ms <= "+b.db.NowMS()+" - ?)"+
-		" ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", apiSince, apiSeen, old, old).Error
+		" AND NOT EXISTS (SELECT 1 FROM relays WHERE box = ? AND seen_ms > "+b.db.NowMS()+" - ?)"+
+		" ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", apiSince, apiSeen, old, old, apiSince, apart.Milliseconds()).Error
 	if err == nil {
 		_ = b.Attend(ctx, apiSeen, 0)
 		_ = b.Attend(ctx, own, 0)
