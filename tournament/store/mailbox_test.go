@@ -385,14 +385,20 @@ func TestAProcessThatIsLostBesideAnotherIsNoFaultOfARelay(t *testing.T) {
 			_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
 			directortest.Refused(t, what, err, want)
 		}
-		time.Sleep(500 * time.Millisecond)
+		marks := func(want int64) { // how many processes have marked that they serve
+			t.Helper()
+			for n := int64(-1); n != want && ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
+				must.OK(t, b.SQL(ctx).Table("relays").Where("box LIKE 'api of %'").Count(&n).Error)
+			}
+		}
+		marks(2)
 		must.OK(t, b.Attend(ctx, "api since", -time.Hour))
 		post("both serve, and nobody fetches", tournament.ErrNoRelay)
 		must.OK(t, b.Attend(ctx, "api of the lost", -2*time.Second))
 		post("one was lost a moment ago", tournament.ErrUnserved)
 		got := b.send(ctx, "held")
 		id := b.one("r1").ID
-		time.Sleep(1500 * time.Millisecond) // the others have seen it
+		marks(2) // the others have seen it
 		must.OK(t, b.Answer(ctx, b.name, id, said("after all")))
 		if s := <-got; s.err != nil || s.answer.Free == 0 {
 			t.Errorf("a turn meanwhile: %v, free of charge: %v", s.err, s.answer.Free)
@@ -401,7 +407,7 @@ func TestAProcessThatIsLostBesideAnotherIsNoFaultOfARelay(t *testing.T) {
 		post("the relay is back, and does not fetch", tournament.ErrNoRelay)
 		must.OK(t, b.Attend(ctx, "api since", -30*time.Second))
 		must.OK(t, b.Attend(ctx, "api of the lost", -3500*time.Millisecond))
-		time.Sleep(1500 * time.Millisecond)
+		marks(2)
 		post("it is always slow, and the relay does not fetch", tournament.ErrNoRelay)
 	})
 }
