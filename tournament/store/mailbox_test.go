@@ -398,7 +398,8 @@ func TestAProcessThatIsLostBesideAnotherIsNoFaultOfARelay(t *testing.T) {
 		post("one was lost a moment ago", tournament.ErrUnserved)
 		got := b.send(ctx, "held")
 		id := b.one("r1").ID
-		marks(2) // the others have seen it
+		time.Sleep(400 * time.Millisecond) // the turn takes so long
+		marks(2)                           // the others have seen it
 		must.OK(t, b.Answer(ctx, b.name, id, said("after all")))
 		if s := <-got; s.err != nil || s.answer.Free == 0 {
 			t.Errorf("a turn meanwhile: %v, free of charge: %v", s.err, s.answer.Free)
