@@ -212,11 +212,12 @@ func (tx *txn) admit(t tournament.Tournament) error {
 }
 
 // TellCheckIn tells a tournament's organiser and those who have entered that check-in is open, the first time it is called. Of a
-// tournament that has begun or ended there is no event, and none yet of one that was postponed since somebody looked.
+// tournament that has begun or ended there is no event; none of one that should have begun, whose start asks nobody; and none yet of one that was
+// postponed since somebody looked.
 func (d *Director) TellCheckIn(ctx context.Context, id string) error {
 	return d.inTx(ctx, func(tx *txn) error {
 		t, err := tx.LockTournament(id)
-		if err != nil || t.Status == tournament.Scheduled && !t.ChecksIn(d.now()) {
+		if err != nil || t.Status == tournament.Scheduled && (!t.ChecksIn(d.now()) || !d.now().Before(t.StartsAt)) {
 			return err
 		}
 		first, err := tx.SaveCheckInOpened(id)

@@ -123,6 +123,7 @@ func TestWhoDoesNotCheckInIsLeftOutAndWhoWaitsFillsIn(t *testing.T) {
 			t.Errorf("checked in twice: %v (%v), want the first time, %v", again[0].CheckedInAt, err, first[0].CheckedInAt)
 		}
 		w.Must(checkIn(3))
+		w.Must(w.TellCheckIn(w.Ctx, x.ID))
 		_, err := w.CheckIn(w.Ctx, x.ID, bots[1].ID, bots[0].OwnerID)
 		directortest.Refused(t, "somebody else's bot", err, tournament.ErrNotYours)
 		w.Did(w.Withdraw(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID))
@@ -133,6 +134,41 @@ func TestWhoDoesNotCheckInIsLeftOutAndWhoWaitsFillsIn(t *testing.T) {
 		w.want("started", w.stand(x), "a! b-not_checked_in d! c!-no_place")
 		w.want("told", w.told(x, bots), "b left_out not_checked_in, d admitted, c left_out no_place")
 		directortest.Refused(t, "after the start", checkIn(1), tournament.ErrState)
+	})
+}
+
+// A check-in that no worker was there to announce, as while the platform was away, keeps nobody out: not those who could not check in.
+func TestACheckInOfWhichNobodyWasToldLeavesNobodyOut(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		for _, row := range []struct {
+			name string
+			away time.Duration // before the start, until it
+			want string
+		}{
+			{"told", 10 * time.Minute, "a-not_checked_in b! c!"},
+			{"untold", 25 * time.Minute, "a b! c!-no_place"},
+		} {
+			x, bots := w.queue(row.name, 3, func(x *tournament.Tournament) { x.CheckIn, x.ClosesAt = 20*time.Minute, x.StartsAt })
+			sweep := func() {
+				for _, id := range must.Get(w.DueCheckIns(w.Ctx))(w.T) {
+					w.Must(w.TellCheckIn(w.Ctx, id))
+				}
+			}
+			w.Clock.Set(x.StartsAt.Add(-row.away))
+			sweep()
+			w.Clock.Set(x.StartsAt.Add(-5 * time.Minute))
+			for _, i := range []int{1, 2} {
+				w.Did(w.CheckIn(w.Ctx, x.ID, bots[i].ID, bots[i].OwnerID))
+			}
+			w.Clock.Set(x.StartsAt.Add(time.Hour))
+			sweep()
+			w.Begin(x)
+			w.want(row.name, strings.ReplaceAll(w.stand(x), row.name, ""), row.want)
+			sweep()
+			if due := must.Get(w.DueCheckIns(w.Ctx))(w.T); len(due) > 0 {
+				t.Errorf("%s: the check-ins of %v are still to be announced", row.name, due)
+			}
+		}
 	})
 }
 
@@ -179,6 +215,7 @@ func TestACheckInThatLeavesTooFewCancelsAtTheStart(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.queue("", 2, func(x *tournament.Tournament) { x.CheckIn = 20 * time.Minute })
 		w.Clock.Move(45 * time.Minute)
+		w.Must(w.TellCheckIn(w.Ctx, x.ID))
 		_, err := w.Start(w.Ctx, x.ID)
 		directortest.Refused(t, "before its time", err, tournament.ErrState)
 		w.want("nothing happened", w.stand(x), "a b")
