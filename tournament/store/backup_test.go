@@ -50,7 +50,7 @@ func lines(t *testing.T, file []byte) (out []string) {
 	t.Helper()
 	z := must.Get(gzip.NewReader(bytes.NewReader(file)))(t)
 	scan := bufio.NewScanner(z)
-	scan.Buffer(nil, 1<<20)
+	scan.Buffer(nil, 2<<20)
 	for scan.Scan() {
 		out = append(out, scan.Text())
 	}
@@ -132,6 +132,27 @@ func TestABackupTakenUnderLoadIsOneMomentAndCanBeRestoredIntoEitherDatabase(t *t
 				t.Errorf("the restored tournament goes on to %s (%v), want finished", now.Status, err)
 			}
 		})
+	})
+}
+
+// However long the rows are of which a table has many, no statement of a restore is longer than some of them.
+func TestARestoreWritesLongRowsAFewAtATime(t *testing.T) {
+	w := elsewhere(t)
+	long := strings.Repeat("A", 1<<20)
+	for i := range 12 {
+		w.Did(w.UploadCard(w.Ctx, tournament.Card{Hash: fmt.Sprint(i), OwnerID: w.Org.ID, Card: "{}", Decisions: long[i:]}, 100, 100))
+	}
+	file := backup(t, w.Store)
+	storetest.Each(t, func(t *testing.T, to storetest.Open) {
+		longest := 0
+		s := to(store.Options{Now: w.Clock.Now, Query: func(sql string) { longest = max(longest, len(sql)) }})
+		w.Did(archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file)))
+		if longest < len(long) || longest > 4*len(long) {
+			t.Errorf("the longest statement has %d bytes, want that of one to three rows of %d", longest, len(long))
+		}
+		if !slices.Equal(data(t, file), data(t, backup(t, s))) {
+			t.Error("the restored data differ")
+		}
 	})
 }
 

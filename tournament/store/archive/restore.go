@@ -42,6 +42,8 @@ const (
 	// restoreCells bounds the parameters of a statement. SQLite takes 32,766, but its driver looks for each among all of them:
 	// a restore took three times as long.
 	restoreCells = 2000
+	// restoreBytes bounds the lines whose rows one statement writes, but for its last: it is in memory several times, and Postgres refuses a gigabyte.
+	restoreBytes = 2 << 20
 	// seeded is the table that migrations put a row into.
 	seeded = "feeds"
 )
@@ -127,6 +129,7 @@ type restorer struct {
 	into    dataTable // the table whose rows come now
 	columns []dataColumn
 	cells   []any
+	bytes   int // of their lines
 }
 
 // prepare makes sure that nothing is overwritten.
@@ -273,7 +276,7 @@ func (in *restorer) row(line []byte) error {
 		in.changed[id] = true
 	}
 	in.summary.Rows++
-	if len(in.cells)+len(in.columns) > restoreCells {
+	if in.bytes += len(line); in.bytes > restoreBytes || len(in.cells)+len(in.columns) > restoreCells {
 		return in.flush()
 	}
 	return nil
@@ -320,7 +323,7 @@ func (in *restorer) flush() error {
 	row := "(" + strings.TrimSuffix(strings.Repeat("?,", len(in.columns)), ",") + ")"
 	rows := strings.TrimSuffix(strings.Repeat(row+",", len(in.cells)/len(in.columns)), ",")
 	err := in.tx.SQL.Exec(`INSERT INTO "`+in.into.name+`" (`+quoted(in.columns)+") VALUES "+rows, in.cells...).Error
-	in.cells = in.cells[:0]
+	in.cells, in.bytes = in.cells[:0], 0
 	for _, broken := range []error{gorm.ErrForeignKeyViolated, gorm.ErrDuplicatedKey, gorm.ErrCheckConstraintViolated} {
 		if errors.Is(err, broken) {
 			return fmt.Errorf("%w: table %s: %w", ErrBackup, in.into.name, err)
