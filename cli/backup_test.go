@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"database/sql"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -82,6 +83,33 @@ func TestABackupIsRestoredAndVerified(t *testing.T) {
 			says(t, out, row.want)
 		}
 	})
+}
+
+// Whoever brings a new release backs up first: the new program takes the tables that the release before has left, but none with a gap.
+func TestABackupIsTakenBeforeTheMigration(t *testing.T) {
+	t.Parallel()
+	from, dir := yesterday(t), t.TempDir()
+	db, err := sql.Open("sqlite", strings.TrimPrefix(from, "sqlite:"))
+	must.OK(t, err)
+	defer db.Close()
+	for i, row := range []struct{ change, part string }{
+		{"DELETE FROM goose_db_version WHERE version_id > 57", ""},
+		{"DELETE FROM goose_db_version WHERE version_id = 33", "lacks migration 00033_token_scopes.sql: run molerun migrate first"},
+		{"DELETE FROM goose_db_version WHERE version_id > 0", "lacks migration 00001_start.sql: run molerun migrate first"},
+	} {
+		_, err := db.ExecContext(t.Context(), row.change)
+		must.OK(t, err)
+		file, to := filepath.Join(dir, fmt.Sprint(i, ".jsonl.gz")), "sqlite:"+filepath.Join(dir, fmt.Sprint(i, ".db"))
+		if row.part == "" {
+			exits(t, 0, "admin", "backup", file, "--database", from)
+			exits(t, 0, "admin", "restore", file, "--database", to)
+			exits(t, 0, "admin", "copy", "--from", from, "--to", to+"2")
+			continue
+		}
+		fails(t, 1, []string{"admin", "backup", file, "--database", from}, row.part)
+		fails(t, 1, []string{"admin", "copy", "--from", from, "--to", to}, row.part)
+	}
+	fails(t, 1, []string{"admin", "user", "list", "--database", from}, "run molerun migrate first")
 }
 
 func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {

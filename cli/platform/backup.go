@@ -26,12 +26,13 @@ import (
 )
 
 func adminBackupCommand(c command.Console) *cobra.Command {
-	return onStore(&cobra.Command{
+	return opened(&cobra.Command{
 		Use: "backup FILE", Short: "Write all data of one moment to a file, while the platform runs",
 		Long: "Writes gzipped JSON Lines with a checksum that either database can be restored from; - is stdout. An existing file is never\n" +
-			"overwritten. The file holds the secrets of bots and webhooks: keep it as you keep the database.",
+			"overwritten. The database may still be that of an earlier release, before molerun migrate. The file holds the secrets of bots and\n" +
+			"webhooks: keep it as you keep the database.",
 		Example: "  molerun admin backup molerun-2026-03-01.jsonl.gz --database postgres://localhost/molerun",
-	}, func(ctx context.Context, db *store.Store, args []string) error {
+	}, process.OpenToBackup, func(ctx context.Context, db *store.Store, args []string) error {
 		written := printer.New(c, false).Counter("written", "MB", megabyte)
 		var sum archive.Summary
 		err := command.SaveOr(command.Raw(c.Out), args[0], command.ForOwner, func(to io.Writer) (err error) {
@@ -132,7 +133,7 @@ func adminCopyCommand(c command.Console) *cobra.Command {
 }
 
 func copyDatabase(ctx context.Context, c command.Console, from, to string, verify bool) error {
-	db, err := process.OpenMigrated(ctx, from)
+	db, err := process.OpenToBackup(ctx, from)
 	if err != nil {
 		return fmt.Errorf("--from: %w", err)
 	}

@@ -92,10 +92,15 @@ func checked(cmd *cobra.Command, check func() error) *cobra.Command {
 
 // onStore makes a command of cmd that does something with a database that is up to date.
 func onStore(cmd *cobra.Command, do func(ctx context.Context, db *store.Store, args []string) error) *cobra.Command {
+	return opened(cmd, process.OpenMigrated, do)
+}
+
+// opened makes a command of cmd that does something with a database as open gives it.
+func opened(cmd *cobra.Command, open func(ctx context.Context, url string) (*store.Store, error), do func(ctx context.Context, db *store.Store, args []string) error) *cobra.Command {
 	s, _ := settings.New() // DatabaseFlag refuses what matters here
 	s.DatabaseFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		db, err := process.OpenMigrated(cmd.Context(), s.Database)
+		db, err := open(cmd.Context(), s.Database)
 		if err != nil {
 			return err
 		}

@@ -139,6 +139,24 @@ func OpenMigrated(ctx context.Context, url string) (*store.Store, error) {
 	return db, nil
 }
 
+// OpenToBackup opens a database that is up to date, or as an earlier release has left it: a backup is wanted before the migration, too.
+func OpenToBackup(ctx context.Context, url string) (*store.Store, error) {
+	db, err := OpenStore(ctx, url, "", false)
+	if err != nil {
+		return nil, err
+	}
+	own, err := db.DB.MigrationStatus(ctx)
+	lacks := func(m database.Migration) bool { return m.Pending }
+	first := slices.IndexFunc(own, lacks)
+	if err == nil && (first == 0 || first > 0 && slices.ContainsFunc(own[first:], func(m database.Migration) bool { return !lacks(m) })) {
+		err = Migrated(ctx, db) // it has none of our tables, or a gap
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
 // SQLitePath returns the file of a SQLite database; false for a Postgres URL.
 func SQLitePath(database string) (string, bool) {
 	if settings.IsPostgres(database) {

@@ -45,6 +45,9 @@ type (
 	}
 )
 
+// schemaQuery asks for the number of the last migration, at the moment of the backup.
+const schemaQuery = "SELECT MAX(version_id) FROM goose_db_version WHERE is_applied"
+
 const timeFormat = "2006-01-02T15:04:05.000000Z"
 
 // Summary is what a backup holds, and what was changed on the way: texts that no database can keep ([text.Clean]), and
@@ -60,10 +63,6 @@ type Summary struct {
 // Backup writes all data as they are at one moment, while others go on reading and writing. The queue is left out:
 // [Restore] makes its jobs again. A backup holds the secrets of bots.
 func Backup(ctx context.Context, db *database.DB, w io.Writer) (sum Summary, err error) {
-	schema, err := db.Schema(ctx)
-	if err != nil {
-		return sum, err
-	}
 	conn, err := db.Raw().Conn(ctx)
 	if err != nil {
 		return sum, err
@@ -78,8 +77,12 @@ func Backup(ctx context.Context, db *database.DB, w io.Writer) (sum Summary, err
 		return sum, err
 	}
 	defer func() { _, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") }() // nothing was written
+	head := fileHeader{Format: format, Program: db.Options().Program, MadeAt: db.Now().Format(timeFormat)}
+	if err := conn.QueryRowContext(ctx, schemaQuery).Scan(&head.Schema); err != nil {
+		return sum, err
+	}
 	out := &writer{w: gzip.NewWriter(w), sum: sha256.New()}
-	out.line(fileHeader{Format: format, Program: db.Options().Program, Schema: schema, MadeAt: db.Now().Format(timeFormat)})
+	out.line(head)
 	list, err := tables(ctx, postgres, conn)
 	if err != nil {
 		return sum, err
