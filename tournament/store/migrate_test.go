@@ -1,12 +1,14 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/must"
@@ -141,6 +143,38 @@ func TestNamesAreIndexedByTheirPartsWherePostgresCan(t *testing.T) {
 				t.Errorf("after %q: indexed %v, %v, want %v", step.before, got, err, step.want)
 			}
 		}
+	})
+}
+
+// A backup, or whoever else reads for long, holds a migration up, which holds up nobody else: on Postgres all that ask for a table wait behind it.
+func TestAMigrationThatWaitsForABackupHoldsNobodyUp(t *testing.T) {
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		s := open(store.Options{})
+		for _, change := range []string{"ALTER TABLE bots DROP COLUMN owner_paused", "DELETE FROM goose_db_version WHERE version_id = 58"} {
+			must.OK(t, s.SQL(t.Context()).Exec(change).Error)
+		}
+		reading := must.Get(open(store.Options{}).Raw().BeginTx(t.Context(), nil))(t)
+		_, err := reading.ExecContext(t.Context(), "SELECT id FROM bots LIMIT 1")
+		must.OK(t, err)
+		migrated := make(chan error, 1)
+		go func() { migrated <- s.Migrate(t.Context()) }()
+		other := open(store.Options{})
+		for end := time.Now().Add(7 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+			err := other.SQL(ctx).Exec("UPDATE bots SET passes = passes").Error
+			cancel()
+			if err != nil {
+				t.Fatalf("a worker that writes meanwhile: %v", err)
+			}
+		}
+		select {
+		case err := <-migrated:
+			t.Fatalf("it has not waited for who reads (%v)", err)
+		default:
+		}
+		must.OK(t, reading.Rollback())
+		must.OK(t, <-migrated)
+		must.OK(t, s.SQL(t.Context()).Exec("SELECT owner_paused FROM bots").Error)
 	})
 }
 

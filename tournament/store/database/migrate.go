@@ -2,11 +2,16 @@ package database
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/pressly/goose/v3"
 
 	"github.com/molerun/molerun/migrations"
@@ -17,6 +22,42 @@ const migrateLock = 7_209_130_001
 
 // migrateAgain is between two looks whether another process still migrates.
 const migrateAgain = 50 * time.Millisecond
+
+// On Postgres whoever asks for a table waits behind a migration that waits for a backup, or for another who reads for long. So it waits no longer than
+// waitForLock says, has changed nothing then, and lets the others go first.
+const (
+	waitForLock      = "SET LOCAL lock_timeout = '2s';\n"
+	migratePause     = 2 * time.Second
+	lockNotAvailable = "55P03" // what Postgres says then
+)
+
+// brief are the migrations for Postgres: each begins with waitForLock, in its own transaction, which a pooler leaves alone.
+type brief struct{ embed.FS }
+
+// Open makes an [fs.FS].
+func (b brief) Open(name string) (fs.File, error) {
+	f, err := b.FS.Open(name)
+	if err != nil || !strings.HasSuffix(name, ".sql") {
+		return f, err
+	}
+	text, err := io.ReadAll(f)
+	return briefFile{f, strings.NewReader(strings.Replace(string(text), upMark, upMark+waitForLock, 1))}, err
+}
+
+const upMark = "-- +goose Up\n"
+
+type briefFile struct {
+	fs.File
+	text io.Reader
+}
+
+// Read makes an [fs.File].
+func (f briefFile) Read(b []byte) (int, error) { return f.text.Read(b) }
+
+func lockRefused(err error) bool {
+	var said *pgconn.PgError
+	return errors.As(err, &said) && said.Code == lockNotAvailable
+}
 
 // Migrate brings our tables to the newest version, and then those that and is for. Processes that start together take turns.
 func (db *DB) Migrate(ctx context.Context, and func(context.Context) error) error {
@@ -72,7 +113,15 @@ func (db *DB) migrate(ctx context.Context, and func(context.Context) error) erro
 	if err != nil {
 		return err
 	}
-	if _, err := p.Up(ctx); err != nil {
+	for _, err = p.Up(ctx); lockRefused(err); _, err = p.Up(ctx) {
+		db.opts.Logger.Info("others were in the way; trying again", "code", lockNotAvailable, "wait", migratePause.String(), "error", err)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(migratePause):
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	if db.main != nil {
@@ -178,10 +227,10 @@ func (db *DB) begunMigrating(ctx context.Context) (bool, error) {
 }
 
 func (db *DB) goose() (*goose.Provider, error) {
-	dialect := goose.DialectSQLite3
+	dialect, files := goose.DialectSQLite3, fs.FS(migrations.Files)
 	if db.main != nil {
-		dialect = goose.DialectPostgres
+		dialect, files = goose.DialectPostgres, brief{migrations.Files}
 	}
 	// A migration may have come to main after one of a higher number. Migrations only add, so what is missing can be made up.
-	return goose.NewProvider(dialect, db.sql, migrations.Files, goose.WithDisableGlobalRegistry(true), goose.WithAllowOutofOrder(true))
+	return goose.NewProvider(dialect, db.sql, files, goose.WithDisableGlobalRegistry(true), goose.WithAllowOutofOrder(true))
 }
