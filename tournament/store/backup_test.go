@@ -198,6 +198,33 @@ func (k kill) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
+// slow waits before it reads or writes first, for longer than the database lets others wait in a transaction.
+type slow struct {
+	io.ReadWriter
+	once sync.Once
+}
+
+func (s *slow) wait() { s.once.Do(func() { time.Sleep(time.Second) }) }
+
+func (s *slow) Read(p []byte) (int, error) { s.wait(); return s.ReadWriter.Read(p) }
+
+func (s *slow) Write(p []byte) (int, error) { s.wait(); return s.ReadWriter.Write(p) }
+
+// A Postgres that ends transactions which are at rest, as managed ones do, leaves a backup to a slow disk, and a restore from one, their time.
+func TestABackupAndARestoreTakeTheTimeThatTheFileTakes(t *testing.T) {
+	file := backup(t, elsewhere(t).Store)
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		must.OK(t, open(store.Options{}).SQL(t.Context()).Exec(`DO $$ BEGIN
+			EXECUTE format('ALTER DATABASE %I SET idle_in_transaction_session_timeout = 200', current_database());
+		END $$`).Error)
+		s := open(store.Options{})
+		_, err := archive.Backup(t.Context(), s.DB, &slow{ReadWriter: new(bytes.Buffer)})
+		must.OK(t, err)
+		_, err = archive.Restore(t.Context(), s, storetest.Engines, io.MultiReader(bytes.NewReader(file[:300]), &slow{ReadWriter: bytes.NewBuffer(file[300:])}))
+		must.OK(t, err)
+	})
+}
+
 // A backup whose connection is lost says why once, in one line.
 func TestABackupWhoseConnectionIsLostSaysWhy(t *testing.T) {
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {

@@ -22,6 +22,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"archive/restore.go: an expression":   "a table of ours and its columns, rows of question marks",
 		"archive/restore.go: query":           "a table of ours",
 		"archive/restore.go: statement":       "a statement of a migration",
+		"archive/restore.go: withoutTimeouts": "a fixed statement",
 		"database/locks.go: an expression":    "the name of a table of ours, a column in a list",
 		"database/rows.go: column":            "a column of ours",
 		"database/rows.go: condition":         "what callers of Narrow give, which is looked at there",

@@ -48,6 +48,10 @@ type (
 // schemaQuery asks for the number of the last migration, at the moment of the backup.
 const schemaQuery = "SELECT MAX(version_id) FROM goose_db_version WHERE is_applied"
 
+// withoutTimeouts lifts, for a transaction, the bounds that an operator may have set for all that use the Postgres: a backup and a restore last as
+// long as the file takes.
+const withoutTimeouts = "SELECT set_config('statement_timeout', '0', TRUE), set_config('idle_in_transaction_session_timeout', '0', TRUE)"
+
 const timeFormat = "2006-01-02T15:04:05.000000Z"
 
 // Summary is what a backup holds, and what was changed on the way: texts that no database can keep ([text.Clean]), and
@@ -77,6 +81,11 @@ func Backup(ctx context.Context, db *database.DB, w io.Writer) (sum Summary, err
 		return sum, err
 	}
 	defer func() { _, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") }() // nothing was written
+	if postgres {
+		if _, err := conn.ExecContext(ctx, withoutTimeouts); err != nil {
+			return sum, err
+		}
+	}
 	head := fileHeader{Format: format, Program: db.Options().Program, MadeAt: db.Now().Format(timeFormat)}
 	if err := conn.QueryRowContext(ctx, schemaQuery).Scan(&head.Schema); err != nil {
 		return sum, err

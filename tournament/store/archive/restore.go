@@ -66,6 +66,11 @@ func Restore(ctx context.Context, s *store.Store, engines func(id string) (game.
 		in := &restorer{tx: tx, postgres: s.Pool() != nil, lines: bufio.NewScanner(z), sum: sha256.New(), schema: schema}
 		in.lines.Buffer(nil, maxBackupLine)
 		in.lines.Split(wholeLines)
+		if in.postgres {
+			if err := tx.SQL.Exec(withoutTimeouts).Error; err != nil {
+				return err
+			}
+		}
 		if err := in.prepare(ctx); err != nil {
 			return err
 		}
