@@ -103,6 +103,17 @@ func (w Webhook) Failed(now time.Time, reason string, gone bool) Webhook {
 	return w
 }
 
+// LongRest is longer than a delivery waits between two tries: what passes beside it is a time in which the platform was away, or had nothing to send.
+const LongRest = 12 * time.Hour
+
+// Untried returns the webhook after a time in which nothing was sent to it, or little. Where that is a [LongRest] it does not count as failing.
+func (w Webhook) Untried(rest time.Duration) Webhook {
+	if w.FailingSince != nil && rest > LongRest {
+		w.FailingSince = new(w.FailingSince.Add(rest))
+	}
+	return w
+}
+
 // DeliveryStatus is the state of a delivery.
 type DeliveryStatus string
 

@@ -28,6 +28,29 @@ func TestAWebhookIsDisabledWhenNothingGetsThroughForDays(t *testing.T) {
 	}
 }
 
+// Every time between two tries counts as failing, but for one that is longer than any of them.
+func TestATimeWithoutTriesDoesNotCountAsFailing(t *testing.T) {
+	for tries := 1; ; tries++ {
+		wait, more := tournament.RetryAfter(tries)
+		if !more {
+			break
+		}
+		if wait >= tournament.LongRest {
+			t.Errorf("try %d comes after %v, want less than %v", tries+1, wait, tournament.LongRest)
+		}
+	}
+	begin := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for rest, enabled := range map[time.Duration]bool{tournament.LongRest: false, 5 * 24 * time.Hour: true} {
+		w := (tournament.Webhook{Enabled: true}).Failed(begin, "", false).Untried(rest).Failed(begin.Add(5*24*time.Hour), "", false)
+		if w.Enabled != enabled {
+			t.Errorf("five days, and nothing tried for %v of them: got %+v, want enabled %v", rest, w, enabled)
+		}
+	}
+	if w := (tournament.Webhook{}).Untried(time.Hour * 24); w.FailingSince != nil {
+		t.Errorf("one that does not fail: got %+v", w)
+	}
+}
+
 func TestRetriesWaitLongerEachTimeAndEnd(t *testing.T) {
 	var sum, last time.Duration
 	for tries := 1; ; tries++ {

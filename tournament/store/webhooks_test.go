@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/store"
 )
 
 // hookSecrets is what stands in the row of a webhook.
@@ -39,6 +41,35 @@ func TestTheRotatedSecretOfAWebhookHasItsOwnColumns(t *testing.T) {
 		h = must.Get(w.Webhook(w.Ctx, h.ID))(w.T)
 		if diff := cmp.Diff(want, w.hookRow(h.ID)) + cmp.Diff(want, hookSecrets{h.Secret, h.OldSecret, &h.OldUntil}); diff != "" {
 			t.Error(diff)
+		}
+	})
+}
+
+// A platform that was away for days, or whose backup was restored, finds a receiver that failed before it went: what was not tried since does
+// not count against it.
+func TestAWebhookIsNotDisabledForDaysInWhichThePlatformWasAway(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		for _, row := range []struct {
+			tried   time.Duration // ago
+			enabled bool
+		}{{5 * 24 * time.Hour, true}, {10 * time.Hour, false}} {
+			name := fmt.Sprint("fox", row.tried.Hours())
+			u := w.NewUser(name)
+			h := must.Get(w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: u.ID, URL: "http://hook", Secret: "whsec_1"}, 9))(w.T)
+			b := w.NewBot(name, u)
+			for range 2 {
+				w.Did(w.PauseBot(w.Ctx, b.ID))
+				w.Did(w.Greet(b.ID, ""))
+			}
+			list, _, err := w.Deliveries(w.Ctx, h.ID, store.Page{})
+			w.Must(err)
+			now := time.Now().UTC()
+			w.Must(w.SQL(w.Ctx).Exec("UPDATE webhooks SET failing_since = ? WHERE id = ?", now.Add(-5*24*time.Hour-time.Minute), h.ID).Error)
+			w.Must(w.SQL(w.Ctx).Exec("UPDATE deliveries SET attempted_at = ?, attempts = 1, tries = 1 WHERE id = ?", now.Add(-row.tried), list[1].ID).Error)
+			w.Did(w.Attempted(w.Ctx, list[0], tournament.Attempt{Reason: "answered with status 500"}, nil))
+			if got := must.Get(w.Webhook(w.Ctx, h.ID))(w.T); got.Enabled != row.enabled {
+				t.Errorf("tried %v ago: the webhook is %+v, want enabled %v", row.tried, got, row.enabled)
+			}
 		}
 	})
 }

@@ -194,10 +194,14 @@ func (o *Outbox) Attempted(ctx context.Context, sent tournament.Delivery, a tour
 		w, err := changeWebhook(tx, sent.WebhookID, func(w *tournament.Webhook) error {
 			if a.Reason == "" {
 				w.FailingSince = nil
-			} else {
-				*w = w.Failed(now, a.Reason, a.Gone())
+				return nil
 			}
-			return nil
+			last, err := lastTry(tx.SQL, w.ID)
+			if last != nil {
+				*w = w.Untried(now.Sub(*last))
+			}
+			*w = w.Failed(now, a.Reason, a.Gone())
+			return err
 		})
 		if err != nil {
 			return err
@@ -225,6 +229,17 @@ func (o *Outbox) Attempted(ctx context.Context, sent tournament.Delivery, a tour
 		return also(tx)
 	})
 	return d, err
+}
+
+// lastTry returns when the last of the newest deliveries to a webhook was tried; nil if none was.
+func lastTry(db *gorm.DB, webhookID string) (last *time.Time, err error) {
+	tried, err := database.All[tournament.Delivery](db.Where("webhook_id = ? AND attempted_at IS NOT NULL", webhookID).Select("id", "attempted_at").Order("id DESC").Limit(database.BatchSize))
+	for _, d := range tried {
+		if last == nil || d.AttemptedAt.After(*last) {
+			last = d.AttemptedAt
+		}
+	}
+	return last, err
 }
 
 func saveDelivery(db *gorm.DB, d tournament.Delivery) error {
