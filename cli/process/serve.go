@@ -75,9 +75,7 @@ func (p *Process) Serve(ctx context.Context, group *errgroup.Group, s settings.S
 	if err := p.metrics.Register(connMetrics(l)); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	if settings.IsPostgres(s.Database) { // SQLite has no workers beside the process that serves
-		group.Go(func() error { p.Store.MarkServing(serving); return nil })
-	}
+	group.Go(func() error { p.Store.MarkServing(serving); return nil })
 	group.Go(func() error { return ServeOn(serving, l, server, p.log) })
 	return l.Addr(), nil
 }

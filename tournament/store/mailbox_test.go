@@ -329,8 +329,7 @@ func TestAnAPIThatWasAwayIsNoFaultOfARelay(t *testing.T) {
 // What a relay answers after all, when the API is back, is not charged with the time in which nobody could bring it; also if the API was away
 // too shortly for anybody to see it.
 func TestATurnThatOutlastsTheAPIIsNotChargedForIt(t *testing.T) {
-	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
-		b := newBox(t, open)
+	boxes(t, func(b *box) {
 		serve := func() {
 			ctx, cancel := context.WithCancel(b.t.Context())
 			ended := make(chan struct{})
@@ -414,7 +413,7 @@ func TestAProcessThatIsLostBesideAnotherIsNoFaultOfARelay(t *testing.T) {
 }
 
 // A file of SQLite into which a backup of a Postgres was restored holds the marks of processes that served there.
-func TestOnSQLiteNoMarkExcusesARelay(t *testing.T) {
+func TestOnSQLiteNoMarkOfAPostgresExcusesARelay(t *testing.T) {
 	storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 		b := newBox(t, open)
 		must.OK(t, b.Attend(t.Context(), "api", -time.Minute))
@@ -423,5 +422,30 @@ func TestOnSQLiteNoMarkExcusesARelay(t *testing.T) {
 		defer cancel()
 		_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
 		directortest.Refused(t, "nobody fetches", err, tournament.ErrNoRelay)
+	})
+}
+
+// The relays of a platform that starts again are not back at once, however long it was away. Whoever sweeps up first forgets none of them.
+func TestARelayMayComeBackToAPlatformThatStartsAgain(t *testing.T) {
+	boxes(t, func(b *box) {
+		for _, away := range []time.Duration{20 * time.Second, 2 * time.Hour} {
+			must.OK(b.t, b.Attend(b.t.Context(), b.name, -away))
+			must.OK(b.t, b.Attend(b.t.Context(), "api", -away))
+			must.OK(b.t, b.Attend(b.t.Context(), "api since", -24*time.Hour))
+			if b.Pool() != nil { // of one file, who plays serves
+				b.Boxes.Tidy(b.t.Context())
+			}
+			serving, stop := context.WithCancel(b.t.Context())
+			served := make(chan struct{})
+			go func() { defer close(served); b.MarkServing(serving) }()
+			time.Sleep(100 * time.Millisecond)
+			b.Boxes.Tidy(b.t.Context())
+			ctx, cancel := context.WithTimeout(b.t.Context(), 100*time.Millisecond)
+			_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
+			cancel()
+			directortest.Refused(b.t, fmt.Sprintf("%v away, the relay is not back", away), err, tournament.ErrUnserved)
+			stop()
+			<-served
+		}
 	})
 }

@@ -266,10 +266,12 @@ func (b *Boxes) Answer(ctx context.Context, box, id string, a tournament.Message
 	return nil
 }
 
-// Tidy deletes messages that nobody waits for, and mailboxes that no relay has asked for lately. What fails is done the next
-// time: nothing depends on it. After an outage of the API it is known of the last hour's mailboxes that their relays may come back.
+// Tidy deletes messages that nobody waits for, and mailboxes that no relay has asked for in an hour, unless the API is away or came back a
+// moment ago: their relays may come back. What fails is done the next time: nothing depends on it.
 func (b *Boxes) Tidy(ctx context.Context) {
 	db := b.db.SQL(ctx)
 	db.Where("ends_ms < " + b.db.NowMS()).Delete(&messageRow{})
-	db.Where("seen_ms < "+b.db.NowMS()+" - ? AND box NOT IN ?", time.Hour.Milliseconds(), []string{apiSeen, apiSince}).Delete(&relayRow{})
+	db.Where("seen_ms < "+b.db.NowMS()+" - ? AND box NOT IN ? AND NOT EXISTS (SELECT 1 FROM relays WHERE "+b.marks()+" AND seen_ms <= "+b.db.NowMS()+" - ?"+
+		" OR box = ? AND seen_ms > "+b.db.NowMS()+" - ?)",
+		time.Hour.Milliseconds(), []string{apiSeen, apiSince}, gap.Milliseconds(), apiSince, comeBack.Milliseconds()).Delete(&relayRow{})
 }

@@ -16,9 +16,6 @@ const (
 	apiSince = "api since"
 )
 
-// marks narrows to the rows that say when a process last served.
-const marks = "(box = '" + apiSeen + "' OR box LIKE '" + apiEach + "%')"
-
 const (
 	beat     = time.Second      // between two marks of a process that serves
 	gap      = 3 * time.Second  // without a mark for this long, the API is away
@@ -28,13 +25,28 @@ const (
 	quick    = beat / 4         // what is answered so soon did not wait for the API
 )
 
-// MarkServing marks, until ctx ends, that a process serves the API. What fails is done with the next beat.
+// marks narrows to the rows that say when a process last served. On SQLite it finds none: who plays serves too, and what is there was marked on a
+// Postgres, of which a backup was restored.
+func (b *Boxes) marks() string {
+	if b.db.Pool() == nil {
+		return "FALSE"
+	}
+	return "(box = '" + apiSeen + "' OR box LIKE '" + apiEach + "%')"
+}
+
+// MarkServing marks, until ctx ends, that a process serves the API. What fails is done with the next beat. On SQLite who plays serves too:
+// the first mark is all there is.
 func (b *Boxes) MarkServing(ctx context.Context) {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
+	for b.Attend(ctx, apiSince, 0) != nil && b.db.Pool() == nil && ctx.Err() == nil { // one that was killed may come back before anybody sees a gap
+		<-tick.C
+	}
+	if b.db.Pool() == nil {
+		return
+	}
 	var id string
-	_ = b.db.Fill(&id)             // without an id it shares its row with others like it
-	_ = b.Attend(ctx, apiSince, 0) // one that was killed may come back before anybody sees a gap
+	_ = b.db.Fill(&id) // without an id it shares its row with others like it
 	for ctx.Err() == nil {
 		b.mark(ctx, apiEach+id)
 		select {
@@ -52,13 +64,13 @@ func (b *Boxes) MarkServing(ctx context.Context) {
 func (b *Boxes) mark(ctx context.Context, own string) {
 	db, old := b.db.SQL(ctx), gap.Milliseconds()
 	err := db.Exec("INSERT INTO relays (box, seen_ms) SELECT CAST(? AS TEXT), "+b.db.NowMS()+
-		" WHERE NOT EXISTS (SELECT 1 FROM relays WHERE box = ? AND seen_ms > "+b.db.NowMS()+" - ?) OR EXISTS (SELECT 1 FROM relays WHERE "+marks+" AND seen_ms <= "+b.db.NowMS()+" - ?)"+
+		" WHERE NOT EXISTS (SELECT 1 FROM relays WHERE box = ? AND seen_ms > "+b.db.NowMS()+" - ?) OR EXISTS (SELECT 1 FROM relays WHERE "+b.marks()+" AND seen_ms <= "+b.db.NowMS()+" - ?)"+
 		" AND NOT EXISTS (SELECT 1 FROM relays WHERE box = ? AND seen_ms > "+b.db.NowMS()+" - ?)"+
 		" ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", apiSince, apiSeen, old, old, apiSince, apart.Milliseconds()).Error
 	if err == nil {
 		_ = b.Attend(ctx, apiSeen, 0)
 		_ = b.Attend(ctx, own, 0)
-		db.Where(marks+" AND seen_ms <= "+b.db.NowMS()+" - ?", old).Delete(&relayRow{})
+		db.Where(b.marks()+" AND seen_ms <= "+b.db.NowMS()+" - ?", old).Delete(&relayRow{})
 	}
 }
 
@@ -70,7 +82,7 @@ func (b *Boxes) settle(ctx context.Context) {
 	defer tick.Stop()
 	var first map[string]int64
 	for {
-		rows, err := database.All[relayRow](b.db.SQL(ctx).Where(marks+" AND seen_ms > "+b.db.NowMS()+" - ?", gap.Milliseconds()))
+		rows, err := database.All[relayRow](b.db.SQL(ctx).Where(b.marks()+" AND seen_ms > "+b.db.NowMS()+" - ?", gap.Milliseconds()))
 		now := database.Index(rows, func(r relayRow) (string, int64) { return r.Box, r.SeenMS })
 		if first == nil {
 			first = now
@@ -95,19 +107,15 @@ func (b *Boxes) settle(ctx context.Context) {
 }
 
 // unserved reports whether the API was away in the time that a message has taken, or came back so lately that the mailbox's relay is not back
-// yet. Where no process has ever marked that it serves, as by an earlier release, nothing is known of that. On SQLite who plays serves too, and
-// nobody marks; marks of a Postgres may be there, of which a backup was restored.
+// yet. Where no process has ever marked that it serves, as by an earlier release, nothing is known of that.
 func (b *Boxes) unserved(ctx context.Context, box string, began time.Time) bool {
-	if b.db.Pool() == nil {
-		return false
-	}
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) { // whoever asks again before the deadline is not held up
+	if b.db.Pool() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) { // whoever asks again before the deadline is not held up
 		b.settle(ctx)
 	}
 	took := time.Since(began)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
 	defer cancel()
-	away := b.db.SQL(ctx).Model(&relayRow{}).Where(marks+" AND seen_ms <= "+b.db.NowMS()+" - @gap AND seen_ms > "+b.db.NowMS()+" - @longest"+
+	away := b.db.SQL(ctx).Model(&relayRow{}).Where(b.marks()+" AND seen_ms <= "+b.db.NowMS()+" - @gap AND seen_ms > "+b.db.NowMS()+" - @longest"+
 		" OR box = @since AND (seen_ms >= "+b.db.NowMS()+" - @took"+
 		" OR seen_ms > "+b.db.NowMS()+" - @back AND EXISTS (SELECT 1 FROM relays r WHERE r.box = @box AND r.seen_ms < relays.seen_ms))",
 		map[string]any{
@@ -120,13 +128,13 @@ func (b *Boxes) unserved(ctx context.Context, box string, began time.Time) bool 
 // free returns how much of the time that an answer took its relay could not bring it, or not fetch the message: until a while after the API was
 // back. Nobody can tell what of that the bot thought.
 func (b *Boxes) free(ctx context.Context, took time.Duration) time.Duration {
-	if took < quick || b.db.Pool() == nil {
+	if took < quick {
 		return 0
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
 	defer cancel()
 	var free time.Duration
-	rows, _ := database.All[relayRow](b.db.SQL(ctx).Model(&relayRow{}).Select("box, "+b.db.NowMS()+" - seen_ms AS seen_ms").Where(marks+" OR box = ?", apiSince))
+	rows, _ := database.All[relayRow](b.db.SQL(ctx).Model(&relayRow{}).Select("box, "+b.db.NowMS()+" - seen_ms AS seen_ms").Where(b.marks()+" OR box = ?", apiSince))
 	for _, r := range rows {
 		switch age := time.Duration(r.SeenMS) * time.Millisecond; {
 		case r.Box == apiSince:
