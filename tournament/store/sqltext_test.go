@@ -35,6 +35,8 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"ratings.go: s.blockWaits":            "a fixed condition on jobs, and an alias of ours",
 		"ratings.go: ofBots":                  "a column of ours in a list",
 		"ratings.go: an expression":           "a column of ours in a list",
+		"mailbox/served.go: b.marks":          "a fixed condition on names of ours",
+		"mailbox/mailbox.go: b.marks":         "a fixed condition on names of ours",
 		"outbox/deliveries.go: an expression": "a column of ours in a list",
 		"entries.go: an expression":           "columns of ours",
 		"erasure/erasure.go: an expression":   "one of a list of fixed statements",
