@@ -113,7 +113,7 @@ func TestThePageOfAnSPRTDrawsItsPath(t *testing.T) {
 		}
 		body := string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body)
 		must.Say(t, body, `aria-label="The path of the test"`, "After 2 pairs the log-likelihood ratio (LLR) is ", `<td class="n">2</td>`)
-		must.Say(t, body, "not", "Points by round")
+		must.Say(t, body, "not", "Points by round", "Watch it together") // no round of it is shown
 		for _, m := range list[4:] {
 			w.play(m, 100)
 		}
