@@ -40,7 +40,6 @@ func TestATournamentThatWaitsHoldsUpNoRating(t *testing.T) {
 	blocks := func(x *tournament.Tournament) { x.Duplicate = true } // of two matches
 	pause := func(w *world, x tournament.Tournament) { w.Did(w.PauseTournament(w.Ctx, x.ID)) }
 	resume := func(w *world, x tournament.Tournament, _ []tournament.Bot) { w.Did(w.ResumeTournament(w.Ctx, x.ID)) }
-	var running tournament.Match
 	for name, row := range map[string]struct {
 		change func(*tournament.Tournament)
 		hold   func(w *world, x tournament.Tournament, bots []tournament.Bot)
@@ -66,11 +65,11 @@ func TestATournamentThatWaitsHoldsUpNoRating(t *testing.T) {
 		"paused while a match of the block runs, which is played again": {
 			change: blocks,
 			hold: func(w *world, x tournament.Tournament, _ []tournament.Bot) {
-				running = w.Take(w.open(x)[1])
+				w.Take(w.open(x)[1])
 				pause(w, x)
 			},
 			free: func(w *world, x tournament.Tournament, bots []tournament.Bot) {
-				w.Must(w.Void(w.Ctx, running, "ours", nil))
+				w.Must(w.Void(w.Ctx, w.All(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchRunning})[0], "ours", nil))
 				resume(w, x, bots)
 			},
 		},

@@ -19,12 +19,18 @@ func (s *Store) PendingLadders(ctx context.Context) ([]string, error) {
 		Order("l.id"), "l.id")
 }
 
-// blockWaits is a condition on a row of matches: one of its block has not begun and must not yet, because the tournament is paused, for the
-// time of the round or of a replay, or for a bot. A match outside tournaments never waits.
-func (s *Store) blockWaits(row string) string {
-	return "EXISTS (SELECT 1 FROM matches w JOIN tournaments t ON t.id = w.tournament_id WHERE w.tournament_id = " + row + ".tournament_id AND w.round = " + row + ".round" +
-		" AND w.block = " + row + ".block AND w.status = 'queued' AND w.epoch = 0" +
-		" AND (t.paused_at IS NOT NULL OR w.job_id = 0 OR " + s.JobIn("w.job_id", "kind = 'play_match' AND state = 'scheduled'") + "))"
+// waiting are the rated matches w, of tournaments t, that have not begun and must not yet: because the tournament is paused, for the time of the
+// round or of a replay, or for a bot, parked already or about to be.
+func (s *Store) waiting() string {
+	return " FROM matches w JOIN tournaments t ON t.id = w.tournament_id WHERE w.rated AND w.status = 'queued' AND w.epoch = 0" +
+		" AND (t.paused_at IS NOT NULL OR w.job_id = 0 OR " + s.JobIn("w.job_id", "kind = 'play_match' AND state = 'scheduled'") +
+		" OR t.format = 'round_robin' AND EXISTS (SELECT 1 FROM match_seats s JOIN bots b ON b.id = s.bot_id WHERE s.match_id = w.id AND b.status = 'paused'))"
+}
+
+// blockWaits is 1 for a row m of matches that shares its block with one that waits, else 0. As a number it is computed once for all rows; as a
+// condition Postgres may look for them again for each.
+func (s *Store) blockWaits() string {
+	return "CASE WHEN (m.tournament_id, m.round, m.block) IN (SELECT w.tournament_id, w.round, w.block" + s.waiting() + ") THEN 1 ELSE 0 END"
 }
 
 // MisplacedLadders returns the ladders whose order is not the one in which their matches can be played: the first that is not over
@@ -32,8 +38,9 @@ func (s *Store) blockWaits(row string) string {
 func (s *Store) MisplacedLadders(ctx context.Context) ([]string, error) {
 	return database.Pluck[string](s.SQL(ctx).Table("ladders l").
 		Where("EXISTS (SELECT 1 FROM matches m WHERE m.id = (SELECT x.id FROM matches x WHERE x.ladder_id = l.id AND x.ladder_seq BETWEEN l.next_seq AND l.last_seq"+
-			" AND x.status IN ('queued', 'running') ORDER BY x.ladder_seq LIMIT 1) AND m.status = 'queued' AND "+s.blockWaits("m")+")"+
-			" OR EXISTS (SELECT 1 FROM matches m WHERE m.ladder_id = l.id AND m.ladder_seq > ? AND NOT "+s.blockWaits("m")+")", tournament.PlacesEnd).Order("l.id"), "l.id")
+			" AND x.status IN ('queued', 'running') ORDER BY x.ladder_seq LIMIT 1) AND m.status = 'queued'"+
+			" AND EXISTS (SELECT 1"+s.waiting()+" AND w.tournament_id = m.tournament_id AND w.round = m.round AND w.block = m.block))"+
+			" OR EXISTS (SELECT 1 FROM matches m WHERE m.ladder_id = l.id AND m.ladder_seq > ? AND "+s.blockWaits()+" = 0)", tournament.PlacesEnd).Order("l.id"), "l.id")
 }
 
 // Reorder takes the places from the blocks that wait, moves up what is behind them, and gives those that wait no more places at the end.
@@ -49,7 +56,7 @@ func (tx *Tx) Reorder(ladderID string) error {
 		return err
 	}
 	var from, last int64
-	if err := tx.db.Table("matches m").Where("m.ladder_id = ? AND m.ladder_seq BETWEEN ? AND ? AND "+tx.s.blockWaits("m"), l.ID, l.NextSeq, l.LastSeq).
+	if err := tx.db.Table("matches m").Where("m.ladder_id = ? AND m.ladder_seq BETWEEN ? AND ? AND "+tx.s.blockWaits()+" = 1", l.ID, l.NextSeq, l.LastSeq).
 		Select("COALESCE(MIN(m.ladder_seq), CAST(? AS BIGINT))", l.LastSeq+1).Scan(&from).Error; err != nil {
 		return err
 	}
@@ -57,7 +64,7 @@ func (tx *Tx) Reorder(ladderID string) error {
 		return err
 	}
 	if err := tx.db.Exec("UPDATE matches SET ladder_seq = v.before + v.n FROM (SELECT id, CASE WHEN waits = 1 THEN CAST(? AS BIGINT) ELSE ? END AS before,"+
-		" ROW_NUMBER() OVER (PARTITION BY waits ORDER BY ladder_seq) AS n FROM (SELECT m.id, m.ladder_seq, CASE WHEN "+tx.s.blockWaits("m")+" THEN 1 ELSE 0 END AS waits"+
+		" ROW_NUMBER() OVER (PARTITION BY waits ORDER BY ladder_seq) AS n FROM (SELECT m.id, m.ladder_seq, "+tx.s.blockWaits()+" AS waits"+
 		" FROM matches m WHERE m.ladder_id = ? AND m.ladder_seq > ?) moved) v WHERE matches.id = v.id", tournament.PlacesEnd, from-1, l.ID, 2*tournament.PlacesEnd).Error; err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func TestNoTextOfARequestBecomesSQL(t *testing.T) {
 		"database/migrate.go: ask":            "one of two fixed statements",
 		"conduct.go: an expression":           "a column of ours in a list",
 		"endings.go: an expression":           "a column of ours in a list",
-		"ratings.go: s.blockWaits":            "a fixed condition on jobs, and an alias of ours",
+		"ratings.go: s.waiting":               "fixed conditions on jobs",
 		"ratings.go: ofBots":                  "a column of ours in a list",
 		"ratings.go: an expression":           "a column of ours in a list",
 		"mailbox/served.go: b.marks":          "a fixed condition on names of ours",
