@@ -44,8 +44,8 @@ func TestPostponingMovesCheckInWithTheStart(t *testing.T) {
 			t.Errorf("the old start is due: %v (%v)", later, err)
 		}
 		w.Clock.Move(23 * time.Hour)
-		if told, err := w.Store.DueCheckIns(w.Ctx); err != nil || len(told) != 1 {
-			t.Errorf("the new check-in is not announced: %v (%v)", told, err)
+		if due, err := w.Store.DueCheckIns(w.Ctx); err != nil || len(due) != 1 {
+			t.Errorf("the new check-in is not announced: %v (%v)", due, err)
 		}
 		w.Clock.Move(time.Hour)
 		if due, err := w.Store.DueTournaments(w.Ctx); err != nil || len(due) != 1 {
@@ -68,8 +68,8 @@ func TestWhatIsPostponedWhileASweepIsOnItsWayNeitherStartsNorOpensCheckIn(t *tes
 			t.Errorf("it is %s (%v), want scheduled", now.Status, err)
 		}
 		w.Clock.Move(24*time.Hour - time.Second)
-		if told, err := w.Store.DueCheckIns(w.Ctx); err != nil || len(told) != 1 {
-			t.Errorf("the new check-in is not announced: %v (%v)", told, err)
+		if due, err := w.Store.DueCheckIns(w.Ctx); err != nil || len(due) != 1 {
+			t.Errorf("the new check-in is not announced: %v (%v)", due, err)
 		}
 		w.Clock.Move(time.Second)
 		if now, err := w.StartDue(w.Ctx, cup.ID); err != nil || now.Status == tournament.Scheduled {

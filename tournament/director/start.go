@@ -102,11 +102,11 @@ func (tx *txn) begin(ctx context.Context, t *tournament.Tournament) error {
 }
 
 // fixEntries fixes and numbers the entries of [tournament.Field], in the order of joining; it tells who is left out, and who has
-// waited for a place and has it. A check-in of which nobody has been told leaves nobody out.
+// waited for a place and has it. A check-in that was never announced leaves nobody out.
 func (tx *txn) fixEntries(t tournament.Tournament) error {
-	if untold, err := tx.SaveCheckInOpened(t.ID); err != nil {
+	if unannounced, err := tx.SaveCheckInOpened(t.ID); err != nil {
 		return err
-	} else if untold {
+	} else if unannounced {
 		t.CheckIn = 0
 	}
 	all, err := tx.Entered(t.ID)

@@ -145,8 +145,8 @@ func TestACheckInOfWhichNobodyWasToldLeavesNobodyOut(t *testing.T) {
 			away time.Duration // before the start, until it
 			want string
 		}{
-			{"told", 10 * time.Minute, "a-not_checked_in b! c!"},
-			{"untold", 25 * time.Minute, "a b! c!-no_place"},
+			{"announced", 10 * time.Minute, "a-not_checked_in b! c!"},
+			{"not announced", 25 * time.Minute, "a b! c!-no_place"},
 		} {
 			x, bots := w.queue(row.name, 3, func(x *tournament.Tournament) { x.CheckIn, x.ClosesAt = 20*time.Minute, x.StartsAt })
 			sweep := func() {
@@ -287,7 +287,7 @@ func TestCoOrganisersAreToldWhatTheOrganiserIs(t *testing.T) {
 	})
 }
 
-// The owner of a bot that somebody else withdraws hears of it; whoever withdraws their own knows.
+// An organiser's withdrawal reaches the bot's owner as an event; an owner's own withdrawal sends none.
 func TestTheOwnerHearsThatAnOrganiserWithdrewTheBot(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.Plan(nil), w.Rivals("a", "b", "c")

@@ -432,7 +432,7 @@ func TestARelayMayComeBackToAPlatformThatStartsAgain(t *testing.T) {
 			must.OK(b.t, b.Attend(b.t.Context(), b.name, -away))
 			must.OK(b.t, b.Attend(b.t.Context(), "api", -away))
 			must.OK(b.t, b.Attend(b.t.Context(), "api since", -24*time.Hour))
-			if b.Pool() != nil { // of one file, who plays serves
+			if b.Pool() != nil { // one process alone has a file of SQLite
 				b.Boxes.Tidy(b.t.Context())
 			}
 			serving, stop := context.WithCancel(b.t.Context())

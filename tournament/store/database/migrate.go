@@ -23,8 +23,8 @@ const migrateLock = 7_209_130_001
 // migrateAgain is between two looks whether another process still migrates.
 const migrateAgain = 50 * time.Millisecond
 
-// On Postgres whoever asks for a table waits behind a migration that waits for a backup, or for another who reads for long. So it waits no longer than
-// waitForLock says, has changed nothing then, and lets the others go first.
+// On Postgres everybody who asks for a table waits behind a migration that waits for a backup or another long reader of it. So a migration waits no
+// longer than waitForLock says, gives up with nothing changed, and lets the others go first.
 const (
 	waitForLock      = "SET LOCAL lock_timeout = '2s';\n"
 	migratePause     = 2 * time.Second

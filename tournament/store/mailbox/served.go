@@ -9,7 +9,7 @@ import (
 )
 
 // Relays and agents reach their mailboxes by the API alone. Its processes keep rows among those of the relays: when one last served, when
-// each did, and since when there was no gap: relays that one process had are away with it, whoever else serves. No mailbox has such a name.
+// each did, and since when there was no gap: relays that one process had are away with it, though others serve. No mailbox has such a name.
 const (
 	apiSeen  = "api"
 	apiEach  = "api of " // and an id of the process
@@ -21,12 +21,12 @@ const (
 	gap      = 3 * time.Second  // without a mark for this long, the API is away
 	longest  = time.Hour        // an outage that was not seen to end in this long is a release whose processes do not mark
 	comeBack = 10 * time.Second // relays are back this long after the API: molerun connect tries again every five seconds
-	apart    = time.Minute      // between two gaps of one of several: a process that is always slow would excuse every relay for good
+	gapEvery = time.Minute      // at most, of one of several: a process that is always slow would excuse every relay for good
 	quick    = beat / 4         // what is answered so soon did not wait for the API
 )
 
-// marks narrows to the rows that say when a process last served. On SQLite it finds none: who plays serves too, and what is there was marked on a
-// Postgres, of which a backup was restored.
+// marks narrows to the rows that say when a process last served. On SQLite it finds none: the process that
+// plays also serves, and any mark comes from a Postgres whose backup was restored.
 func (b *Boxes) marks() string {
 	if b.db.Pool() == nil {
 		return "FALSE"
@@ -34,8 +34,8 @@ func (b *Boxes) marks() string {
 	return "(box = '" + apiSeen + "' OR box LIKE '" + apiEach + "%')"
 }
 
-// MarkServing marks, until ctx ends, that a process serves the API. What fails is done with the next beat. On SQLite who plays serves too:
-// the first mark is all there is.
+// MarkServing marks, until ctx ends, that a process serves the API. What fails is done with the next beat. On SQLite the process
+// that plays also serves, so one mark is enough.
 func (b *Boxes) MarkServing(ctx context.Context) {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
@@ -66,7 +66,7 @@ func (b *Boxes) mark(ctx context.Context, own string) {
 	err := db.Exec("INSERT INTO relays (box, seen_ms) SELECT CAST(? AS TEXT), "+b.db.NowMS()+
 		" WHERE NOT EXISTS (SELECT 1 FROM relays WHERE box = ? AND seen_ms > "+b.db.NowMS()+" - ?) OR EXISTS (SELECT 1 FROM relays WHERE "+b.marks()+" AND seen_ms <= "+b.db.NowMS()+" - ?)"+
 		" AND NOT EXISTS (SELECT 1 FROM relays WHERE box = ? AND seen_ms > "+b.db.NowMS()+" - ?)"+
-		" ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", apiSince, apiSeen, old, old, apiSince, apart.Milliseconds()).Error
+		" ON CONFLICT (box) DO UPDATE SET seen_ms = excluded.seen_ms", apiSince, apiSeen, old, old, apiSince, gapEvery.Milliseconds()).Error
 	if err == nil {
 		_ = b.Attend(ctx, apiSeen, 0)
 		_ = b.Attend(ctx, own, 0)
