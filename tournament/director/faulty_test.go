@@ -477,7 +477,10 @@ func TestItsOwnerHearsHoweverABotIsPausedAndResumed(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 		told := func(bot string, kind tournament.EventKind) int {
-			return w.number("SELECT COUNT(*) FROM events WHERE kind = '" + string(kind) + "' AND data LIKE '%" + bot + "%'")
+			return w.number("SELECT COUNT(*) FROM deliveries WHERE kind = '" + string(kind) + "' AND payload LIKE '%" + bot + "%'")
+		}
+		for _, b := range bots {
+			w.Did(w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: b.OwnerID, URL: "https://hook.example", Kinds: tournament.WebhookKinds()}, 1))
 		}
 		b := bots[0]
 		w.ends(w.Tick(l)[0], b.ID, absent)

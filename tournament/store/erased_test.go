@@ -33,7 +33,7 @@ func (w *world) plant(u tournament.User, b tournament.Bot) tournament.LoginSecre
 	hook, err := w.CreateWebhook(w.Ctx, tournament.Webhook{UserID: u.ID, URL: "https://" + mark + ".example/hook", Secret: "whsec_" + strings.Repeat("QUJD", 8)}, 10)
 	w.Must(err)
 	w.Did(w.UploadCard(w.Ctx, tournament.Card{Hash: mark, OwnerID: u.ID, Card: "{}", Decisions: "AAAA"}, 10, 10))
-	w.Did(w.Greet(b.ID, "slow"))
+	w.Did(w.Greet(b.ID, "dial "+mark))
 	if list, _, err := w.Deliveries(w.Ctx, hook.ID, store.Page{}); err != nil || len(list) != 1 {
 		w.T.Fatalf("got %v, %v; want one delivery", list, err)
 	}
@@ -75,9 +75,7 @@ func TestNothingOfAnErasedUserIsLeft(t *testing.T) {
 				t.Errorf("nothing is planted in %s", table)
 			}
 		}
-		now := w.Clock.Now()
-		u.Name, u.DisabledAt, u.DeletedAt = "deleted-1", &now, &now
-		w.Must(w.InTx(w.Ctx, func(tx *store.Tx) error { return tx.EraseUser(u) }))
+		w.Must(w.DeleteUser(w.Ctx, u.ID, mark))
 		if left := planted(); len(left) > 0 {
 			t.Errorf("left in %v", left)
 		}

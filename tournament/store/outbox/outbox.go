@@ -62,17 +62,15 @@ func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
 	if err != nil {
 		return err
 	}
+	rows := make([][]any, 0, len(p.events))
 	for _, e := range p.events {
-		if e.private {
+		if e.private { // no stream has it: only its deliveries tell its owner, who may delete the account with them
 			continue
 		}
 		p.topics = append(p.topics, notify.Feed)
 		if e.TournamentID != "" {
 			p.topics = append(p.topics, notify.Tournament(e.TournamentID))
 		}
-	}
-	rows := make([][]any, len(p.events))
-	for i, e := range p.events {
 		body, err := dataOf(e.Event)
 		if err != nil {
 			return fmt.Errorf("event %s: %w", e.Kind, err)
@@ -81,12 +79,12 @@ func (o *Outbox) write(ctx context.Context, tx *database.Tx, p *Pending) error {
 		if e.TournamentID != "" {
 			of = &e.TournamentID
 		}
-		rows[i] = []any{e.ID, e.Kind, !e.private, of, string(body)}
+		rows = append(rows, []any{e.ID, e.Kind, of, string(body)})
 	}
 	if len(rows) > 0 {
 		tx.Enqueue(func(db *gorm.DB) *gorm.DB {
 			return db.Exec("INSERT INTO events (id, kind, is_public, tournament_id, data, happened_ms) SELECT given.value ->> 0, given.value ->> 1,"+
-				" CAST(given.value ->> 2 AS BOOLEAN) AND NOT EXISTS (SELECT 1 FROM tournaments t WHERE t.id = given.value ->> 3 AND t.is_unlisted), given.value ->> 3, given.value ->> 4, "+o.db.NowMS()+" FROM "+o.db.Given(), database.Listed(rows))
+				" NOT EXISTS (SELECT 1 FROM tournaments t WHERE t.id = given.value ->> 2 AND t.is_unlisted), given.value ->> 2, given.value ->> 3, "+o.db.NowMS()+" FROM "+o.db.Given(), database.Listed(rows))
 		})
 	}
 	return o.post(ctx, tx, deliveries)
