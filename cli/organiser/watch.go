@@ -16,7 +16,7 @@ import (
 // watch prints what happens in a tournament from its beginning to its end, then the standings.
 func (o *calls) watch(ctx context.Context, call *client.Client, t wire.Tournament, _ []string) error {
 	m := matchReader{call: call, tournament: t.ID, known: map[string]wire.Match{}}
-	err := call.Follow(ctx, wire.ListTournamentEvents.Target(wire.TournamentEventsQuery{One: op.ByID(t.ID)}), func(e wire.Event) (bool, error) {
+	each := func(e wire.Event) (bool, error) {
 		last := e.Event == "tournament.finished" || e.Event == "tournament.cancelled"
 		if last {
 			t.Status = strings.TrimPrefix(e.Event, "tournament.")
@@ -29,11 +29,35 @@ func (o *calls) watch(ctx context.Context, call *client.Client, t wire.Tournamen
 			fmt.Fprintf(o.Out, "%s  %s\n", e.At.Local().Format("15:04:05"), words)
 		}
 		return last, err
-	})
+	}
+	in := wire.TournamentEventsQuery{One: op.ByID(t.ID)}
+	var err error
+	if t.EndedAt != nil {
+		err = kept(ctx, call, in, each)
+	} else {
+		err = call.Follow(ctx, wire.ListTournamentEvents.Target(in), each)
+	}
 	if err != nil || o.JSON {
 		return err
 	}
 	return o.standings(ctx, call, t, nil)
+}
+
+// kept calls each for the events of a tournament that is over: of one that was long ago the platform keeps none, and a stream would wait for its
+// end for ever.
+func kept(ctx context.Context, call *client.Client, in wire.TournamentEventsQuery, each func(wire.Event) (bool, error)) error {
+	for {
+		var page wire.Events
+		if err := client.Do(ctx, call, wire.ListTournamentEvents, in, &page); err != nil || len(page.Data) == 0 {
+			return err
+		}
+		for _, e := range page.Data {
+			if _, err := each(e); err != nil {
+				return err
+			}
+		}
+		in.After = page.Last
+	}
 }
 
 // eventWords returns an event in words; "" for what another one tells. Whose an entry is stands among the entries.
