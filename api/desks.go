@@ -32,19 +32,36 @@ func deskRoutes() []route {
 	}
 }
 
-// organised returns the newest schedules, tournaments and series of the caller, and those of others whose co-organiser they are.
+// organised returns the schedules, tournaments and series of the caller, and of others whose co-organiser they are: those that are not over, and the
+// newest of the rest.
 func (s *Server) organised(c *gin.Context) ([]schedule.Schedule, []tournament.Tournament, []series.Series, error) {
 	ctx, newest := c.Request.Context(), store.Page{Sort: store.Newest, Limit: store.MaxPage}
-	schedules, _, err := s.Store.Schedules(ctx, store.ScheduleFilter{OrganiserID: gate.UserID(c), ViewerID: gate.UserID(c)}, newest)
+	me := gate.UserID(c)
+	going, _, err := s.Store.Schedules(ctx, store.ScheduleFilter{OrganiserID: me, ViewerID: me, Open: true}, newest)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	tournaments, _, err := s.Store.Tournaments(ctx, store.TournamentFilter{OrganiserID: gate.UserID(c), ViewerID: gate.UserID(c)}, newest)
+	schedules, _, err := s.Store.Schedules(ctx, store.ScheduleFilter{OrganiserID: me, ViewerID: me}, newest)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	list, _, err := s.Store.AllSeries(ctx, store.SeriesFilter{OrganiserID: gate.UserID(c)}, newest)
-	return schedules, tournaments, list, err
+	open, err := s.Store.OpenTournaments(ctx, me, store.MaxPage)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	tournaments, _, err := s.Store.Tournaments(ctx, store.TournamentFilter{OrganiserID: me, ViewerID: me}, newest)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	list, _, err := s.Store.AllSeries(ctx, store.SeriesFilter{OrganiserID: me}, newest)
+	return before(going, schedules, func(x schedule.Schedule) string { return x.ID }), before(open, tournaments, func(t tournament.Tournament) string { return t.ID }), list, err
+}
+
+// before returns the things that come first, and behind them the rest, each once.
+func before[T any](first, rest []T, id func(T) string) []T {
+	return append(first, slices.DeleteFunc(rest, func(x T) bool {
+		return slices.ContainsFunc(first, func(y T) bool { return id(x) == id(y) })
+	})...)
 }
 
 // myEvents answers with what the caller organises.

@@ -453,8 +453,8 @@ func (s *Server) chooseGame(f *form.Form, in url.Values) string {
 
 // myBots returns the caller's bots that are not retired.
 func (s *Server) myBots(c *gin.Context) ([]tournament.Bot, error) {
-	list, _, err := s.Store.Bots(c.Request.Context(), store.BotFilter{OwnerID: gate.UserID(c)}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
-	return slices.DeleteFunc(list, func(b tournament.Bot) bool { return b.Status == tournament.BotRetired }), err
+	list, _, err := s.Store.Bots(c.Request.Context(), store.BotFilter{OwnerID: gate.UserID(c), Living: true}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
+	return list, err
 }
 
 // chooseBot offers the caller's bots in the field bot_id, those that may not with the reason.

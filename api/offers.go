@@ -465,7 +465,7 @@ func (s *Server) prepareSubstitute(c *gin.Context, f *form.Form, _ url.Values) e
 	if err != nil {
 		return err
 	}
-	theirs, _, err := s.Store.Bots(c.Request.Context(), store.BotFilter{OwnerID: was.OwnerID}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
+	theirs, _, err := s.Store.Bots(c.Request.Context(), store.BotFilter{OwnerID: was.OwnerID, Living: true}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
 	if err != nil {
 		return err
 	}

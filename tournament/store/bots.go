@@ -111,6 +111,7 @@ type BotFilter struct {
 	OwnerID string
 	Game    string // that the active version plays
 	Status  tournament.BotStatus
+	Living  bool   // not retired
 	Name    string // a part of the name, in any case
 }
 
@@ -131,6 +132,9 @@ func (f BotFilter) narrow(db *gorm.DB) *gorm.DB {
 		db = db.Where("bots.owner_id = ?", f.OwnerID)
 	}
 	db = database.Narrow(database.Narrow(db, "bots.status = ?", f.Status), playsGame, f.Game)
+	if f.Living {
+		db = db.Where("bots.status <> ?", tournament.BotRetired)
+	}
 	if f.Name != "" {
 		db = db.Where(`bots.name_folded LIKE ? ESCAPE '\'`, contains(fold(f.Name)))
 	}

@@ -53,6 +53,7 @@ func takeSchedule(db *gorm.DB, id string) (schedule.Schedule, error) {
 // ScheduleFilter narrows a list of schedules; empty fields do not.
 type ScheduleFilter struct {
 	Status      schedule.Status
+	Open        bool // it has not ended
 	Game        string
 	Name        string // a part of the name that its tournaments get; A to Z in any case
 	OrganiserID string // alone or together with others
@@ -66,6 +67,9 @@ func (s *Store) Schedules(ctx context.Context, f ScheduleFilter, p database.Page
 		db = db.Where(organised(""), viewer(f.OrganiserID))
 	}
 	db = database.Narrow(database.Narrow(db, "status = ?", f.Status), "game = ?", f.Game)
+	if f.Open {
+		db = db.Where("ended_at IS NULL")
+	}
 	if f.Name != "" { // LOWER of a database may know ASCII alone
 		name := s.JSON("template") + " ->> 'name'"
 		db = db.Where("(LOWER("+name+`) LIKE ? ESCAPE '\' OR `+name+` LIKE ? ESCAPE '\')`, contains(fold(f.Name)), contains(f.Name))

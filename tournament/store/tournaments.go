@@ -47,6 +47,12 @@ func (s *Store) Tournaments(ctx context.Context, f TournamentFilter, p database.
 	return database.List(f.narrow(s.SQL(ctx).Table("tournaments t")), p, "t.id", func(t tournament.Tournament) string { return t.ID })
 }
 
+// OpenTournaments returns those of an organiser, alone or together with others, that are not over, the first start first.
+func (s *Store) OpenTournaments(ctx context.Context, organiserID string, limit int) ([]tournament.Tournament, error) {
+	open := s.SQL(ctx).Table("tournaments t").Where("t.status IN ?", []tournament.Status{tournament.Scheduled, tournament.Running})
+	return database.All[tournament.Tournament](open.Where(organised("t."), viewer(organiserID)).Order("t.starts_at, t.id").Limit(limit))
+}
+
 // NextTournaments returns announced tournaments that are listed, the next start first.
 func (s *Store) NextTournaments(ctx context.Context, limit int) ([]tournament.Tournament, error) {
 	return database.All[tournament.Tournament](s.SQL(ctx).Where("status = ? AND NOT is_unlisted", tournament.Scheduled).Order("starts_at, id").Limit(limit))

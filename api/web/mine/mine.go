@@ -33,16 +33,13 @@ type Pages struct {
 // before, or why no token was made.
 func (p *Pages) Page(ctx context.Context, u tournament.User, in url.Values, out pages.Mine) ([]byte, error) {
 	out.Page, out.User, out.Base, out.Device = pages.Page{Title: "My bots", Here: "/me"}, u, p.Base, p.Device
-	bots, _, err := p.Store.Bots(ctx, store.BotFilter{OwnerID: u.ID}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
+	bots, _, err := p.Store.Bots(ctx, store.BotFilter{OwnerID: u.ID, Living: true}, store.Page{Sort: store.Newest, Limit: store.MaxPage})
 	if err != nil {
 		return nil, err
 	}
 	out.Names = map[string]string{}
 	for _, b := range bots {
 		out.Names[b.ID] = b.Name
-		if b.Status == tournament.BotRetired {
-			continue
-		}
 		made, err := p.bot(ctx, b)
 		if err != nil {
 			return nil, err
@@ -52,6 +49,16 @@ func (p *Pages) Page(ctx context.Context, u tournament.User, in url.Values, out 
 	out.Form = tokenForm(u, out.Bots, in)
 	if out.Tokens, err = p.tokens(ctx, u); err != nil {
 		return nil, err
+	}
+	for _, t := range out.Tokens { // that of a bot may be older than the bot's retirement
+		if t.BotID == "" || out.Names[t.BotID] != "" {
+			continue
+		}
+		b, err := p.Store.Bot(ctx, t.BotID)
+		if err != nil {
+			return nil, err
+		}
+		out.Names[b.ID] = b.Name
 	}
 	if out.Logins, err = p.Store.Identities(ctx, u.ID); err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ type Mine struct {
 	Problem  string // why no token was made
 	Done     string // what was done just before
 	Bots     []MyBot
-	Names    map[string]string // of all bots of the user, by id
+	Names    map[string]string // of the user's bots that are not retired or have a token, by id
 	Tokens   []tournament.Token
 	Form     TokenForm
 	Logins   []tournament.LinkedIdentity

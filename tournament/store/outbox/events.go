@@ -48,7 +48,7 @@ func (r eventRow) event(seq *int64) (tournament.Event, error) {
 // event is an event of a transaction under way.
 type event struct {
 	tournament.Event
-	private bool // no stream has it
+	private bool                               // no stream has it
 	owners  func(*gorm.DB) ([]ownedBot, error) // whom it concerns, with which bots; nil is nobody in particular
 }
 
