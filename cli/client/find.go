@@ -50,7 +50,7 @@ func Find[T Named](ctx context.Context, c *Client, word string, states ...string
 	}
 	var open, over []T
 	kind, query := labelOf(none).kind, url.Values{}
-	if kind == "tournament" || kind == "bot" { // their lists can be searched: a platform may have many thousands
+	if searched[T]() {
 		query.Set("name", word)
 	}
 	err := pages(ctx, c, labelOf(none).list, query, func(x T) error {
@@ -108,19 +108,33 @@ func whole[T Named](ctx context.Context, c *Client, id string) (T, error) {
 // narrows the list, as "&owner=me".
 func Begun[T Named](ctx context.Context, c *Client, query, begun string) ([]string, error) {
 	var none T
-	var page wire.Page[T]
-	if err := c.Get(ctx, labelOf(none).list+"?limit=100"+query, &page); err != nil {
-		return nil, err
+	queries := []string{query}
+	if searched[T]() && begun != "" {
+		queries = append(queries, query+"&name="+url.QueryEscape(begun)) // the newest page may have none of them
 	}
 	var out []string
-	for _, x := range page.Data {
-		l := labelOf(x)
-		if strings.HasPrefix(strings.ToLower(l.name), strings.ToLower(begun)) {
-			out = append(out, l.name+"\t"+l.status)
+	for _, q := range queries {
+		var page wire.Page[T]
+		if err := c.Get(ctx, labelOf(none).list+"?limit="+rowsAtOnce+q, &page); err != nil {
+			return nil, err
 		}
-		if begun != "" && strings.HasPrefix(l.id, begun) {
-			out = append(out, l.id+"\t"+l.name)
+		for _, x := range page.Data {
+			l := labelOf(x)
+			if strings.HasPrefix(strings.ToLower(l.name), strings.ToLower(begun)) {
+				out = append(out, l.name+"\t"+l.status)
+			}
+			if begun != "" && strings.HasPrefix(l.id, begun) {
+				out = append(out, l.id+"\t"+l.name)
+			}
 		}
 	}
-	return out, nil
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// searched reports whether the list of a kind can be searched by a part of the name: a platform may have many thousands.
+func searched[T Named]() bool {
+	var none T
+	kind := labelOf(none).kind
+	return kind == "tournament" || kind == "bot"
 }

@@ -2,8 +2,10 @@ package client_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -83,6 +85,28 @@ func TestOfSeveralOfOneNameTheOneIsMeantThatTheCommandIsFor(t *testing.T) {
 	}
 	if _, err := client.Find[wire.Schedule](t.Context(), platform, "friday {number}"); !strings.Contains(errText(err), "\n  b-b active\n  c-c paused\nnext: ") {
 		t.Errorf("two schedules: got %v", err)
+	}
+}
+
+// On a platform with more than a shell is told at once, what was made long ago is completed too, and an id as before.
+func TestAShellCompletesANameHoweverManyAreNewer(t *testing.T) {
+	old, id := "Autumn League", "0192d4c1-7c1e-7000-8000-00000000000a"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, status := "Friday Cup", "finished"
+		if strings.Contains(strings.ToLower(old), strings.ToLower(r.FormValue("name"))) && r.FormValue("name") != "" {
+			name, status = old, "running"
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"data":[{"id":%q,"name":%q,"status":%q}],"next_cursor":null}`, id, name, status)
+	}))
+	t.Cleanup(server.Close)
+	c := client.New(server.URL)
+	for begun, want := range map[string]string{"aut": old + "\trunning", "Autumn L": old + "\trunning", "f": "Friday Cup\tfinished", "": "Friday Cup\tfinished", "0192": id + "\tFriday Cup"} {
+		tournaments, err := client.Begun[wire.Tournament](t.Context(), c, "", begun)
+		bots, failed := client.Begun[wire.Bot](t.Context(), c, "&owner=me", begun)
+		if err != nil || failed != nil || !slices.Equal(tournaments, []string{want}) || !slices.Equal(bots, tournaments) {
+			t.Errorf("%q: got %q (%v), of bots %q (%v); want %q", begun, tournaments, err, bots, failed, want)
+		}
 	}
 }
 
