@@ -52,10 +52,10 @@ func (d *Director) JoinAs(ctx context.Context, tournamentID, botID, ownerID stri
 			e.CheckedInAt = &e.JoinedAt // an entry made now is here
 		}
 		if t.Status == tournament.Running {
+			e.VersionID, e.ActiveVersion = b.VersionID, b.VersionID
 			if err := tx.late(t, &e); err != nil {
 				return err
 			}
-			e.VersionID = b.VersionID
 		}
 		return tx.AddEntry(e)
 	})
@@ -130,14 +130,11 @@ func (tx *txn) late(t tournament.Tournament, e *store.Entered) error {
 	if err := pairing.Late(c.Contest); err != nil {
 		return fmt.Errorf("%w: %s", tournament.ErrWindow, pairing.Reason(err))
 	}
-	milli, rated, err := tx.LatestMilli(cmp.Or(t.LadderID, t.Game), e.BotID)
+	milli, err := tx.seeding(t, map[string]store.Entered{e.BotID: *e})
 	if err != nil {
 		return err
 	}
-	if !rated {
-		milli = tournament.StartMilli
-	}
-	e.Place, e.JoinedRound, e.SeedMilli = new(len(c.field)), len(c.Rounds), milli
+	e.Place, e.JoinedRound, e.SeedMilli = new(len(c.field)), len(c.Rounds), cmp.Or(milli[e.BotID], tournament.StartMilli)
 	return nil
 }
 

@@ -139,3 +139,30 @@ func TestAVersionThatIsRatedKeepsItsParent(t *testing.T) {
 		w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
 	})
 }
+
+// Whoever enters late is seeded as at the start: by the version that plays, or else the nearest that it came from, whatever was rated since.
+func TestALateEntryIsSeededByTheVersionThatPlays(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		r := &rivals{w, w.NewBot("fox", w.Org), w.NewBot("owl", w.NewUser("ada"))}
+		good := r.fox.VersionID
+		r.meet(5, true)
+		bad := r.Second(r.fox, storetest.Toy).ID
+		r.promote(bad)
+		r.meet(5, false)
+		r.promote(good)
+		third := r.Second(r.fox, storetest.Toy).ID
+		hen, cat := w.NewBot("hen", w.NewUser("bob")), w.NewBot("cat", w.NewUser("cy"))
+		for _, row := range []struct{ plays, rated string }{{good, good}, {third, good}, {bad, bad}} {
+			if r.fox = must.Get(w.Store.Bot(w.Ctx, r.fox.ID))(w.T); r.fox.VersionID != row.plays {
+				r.promote(row.plays)
+			}
+			cup := w.Begin(w.Plan(func(x *tournament.Tournament) {
+				x.Format, x.Options = tournament.Swiss, tournament.FormatOptions{Rounds: 5, LateEntries: true}
+			}), r.owl, hen, cat)
+			w.Did(w.Join(w.Ctx, cup.ID, r.fox.ID, r.fox.OwnerID))
+			if got := w.number("SELECT seed_milli FROM entries WHERE tournament_id = '" + cup.ID + "' AND bot_id = '" + r.fox.ID + "'"); int64(got) != r.last(row.rated) {
+				t.Errorf("a late entry is seeded with %d, want %d; the versions stand at %d and %d", got, r.last(row.rated), r.last(good), r.last(bad))
+			}
+		}
+	})
+}

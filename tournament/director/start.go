@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
@@ -148,7 +150,7 @@ func (tx *txn) fixEntries(t tournament.Tournament) error {
 // seeding returns the rating of each entered bot's active version on the tournament's ladder, or the game's where nothing is
 // rated. Of a version without a match it is that of the nearest rated version that it came from. of are the entries by bot.
 func (tx *txn) seeding(t tournament.Tournament, of map[string]store.Entered) (map[string]int64, error) {
-	rows, err := tx.EntryRatings(t.ID, cmp.Or(t.LadderID, t.Game))
+	rows, err := tx.BotRatings(cmp.Or(t.LadderID, t.Game), slices.Sorted(maps.Keys(of)))
 	if err != nil {
 		return nil, err
 	}

@@ -131,27 +131,18 @@ func (tx *Tx) CheckOut(tournamentID string) error {
 	return tx.db.Model(&tournament.Entry{}).Where("tournament_id = ? AND checked_in_at IS NOT NULL", tournamentID).Update("checked_in_at", nil).Error
 }
 
-// EntryRating is a version of a bot that is entered in a tournament, and its rating on a ladder, nil if it has none.
-type EntryRating struct {
+// BotRating is a version of a bot, and its rating on a ladder, nil if it has none.
+type BotRating struct {
 	Descent
 	Milli *int64
 }
 
-// EntryRatings returns all versions of the bots entered in a tournament, by bot and number, with their ratings on a ladder.
-func (r Reader) EntryRatings(tournamentID, ladderID string) ([]EntryRating, error) {
-	return database.All[EntryRating](r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, "+shownMilli+" AS milli").
-		Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).
-		Where("v.bot_id IN (SELECT bot_id FROM entries WHERE tournament_id = ?)", tournamentID).Order("v.bot_id, v.number"))
-}
-
-// LatestMilli returns the rating of a bot's newest rated version on a ladder; false if none is rated.
-func (r Reader) LatestMilli(ladderID, botID string) (int64, bool, error) {
-	milli, err := database.Pluck[int64](r.db.Table("ratings r").Joins("JOIN versions v ON v.id = r.version_id").
-		Where("r.ladder_id = ? AND r.bot_id = ?", ladderID, botID).Order("v.number DESC").Limit(1), shownMilli)
-	if err != nil || len(milli) == 0 {
-		return 0, false, err
-	}
-	return milli[0], true, nil
+// BotRatings returns all versions of some bots, of each by number, with their ratings on a ladder.
+func (r Reader) BotRatings(ladderID string, bots []string) ([]BotRating, error) {
+	return database.InParts[BotRating](bots, func(ids []string) *gorm.DB {
+		return r.db.Table("versions v").Select("v.id, v.bot_id, v.parent_id, "+shownMilli+" AS milli").
+			Joins("LEFT JOIN ratings r ON r.version_id = v.id AND r.ladder_id = ?", ladderID).Where("v.bot_id IN ?", ids).Order("v.bot_id, v.number")
+	})
 }
 
 // GoneEntries returns the entries, not withdrawn, of disabled users and of retired bots in tournaments that are not over: whose they are, and where.
