@@ -69,3 +69,24 @@ func TestWhatIsNotOverStandsBeforeManyEventsThatAre(t *testing.T) {
 		must.Say(t, string(w.visits(me, "/series/new", nil).want(200, "").body), next.ID, runs.ID, again.ID)
 	})
 }
+
+// Some organisers pause a tournament and never come back: what is played now stands before all of these on the first page.
+func TestWhatIsPlayedStandsBeforeWhatWasPausedForGood(t *testing.T) {
+	onOne(t, func(w *world) {
+		begin := func(starts time.Duration) tournament.Tournament {
+			cup, _ := w.started(func(x *tournament.Tournament) { x.StartsAt = x.StartsAt.Add(starts) }, owner, other)
+			return cup
+		}
+		before, late := begin(0), begin(time.Minute)
+		for range 20 {
+			_, err := w.director.PauseTournament(t.Context(), begin(-time.Minute).ID)
+			must.OK(t, err)
+		}
+		page := string(w.visits("", "/", nil).want(200, "").body)
+		page = page[strings.Index(page, "<h3>Running</h3>"):]
+		first, second := strings.Index(page, "/tournaments/"+late.ID), strings.Index(page, "/tournaments/"+before.ID)
+		if first < 0 || second < first || strings.Index(page, "/tournaments/") != first {
+			t.Errorf("those that are played stand at %d and %d: %s", first, second, page)
+		}
+	})
+}

@@ -106,14 +106,14 @@ func (s *Store) Latest(ctx context.Context, of string) ([]Watched, error) {
 	return out, nil
 }
 
-// Home returns what is going on: the latest matches ([Store.Latest]), tournaments that run and that are announced (at most 15 of either,
-// the first start first), the ten that ended last, and all ladders. In three queries.
+// Home returns what is going on: the latest matches ([Store.Latest]), 15 tournaments at most that run, the last start first and what is paused behind,
+// 15 that are announced, the first start first, the ten that ended last, and all ladders. In three queries.
 func (s *Store) Home(ctx context.Context) ([]Watched, []tournament.Tournament, []Top, error) {
 	live, err := s.Latest(ctx, "")
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	list, err := database.All[tournament.Tournament](s.SQL(ctx).Where(`id IN (SELECT id FROM (SELECT id FROM tournaments WHERE status = 'running' AND NOT is_unlisted ORDER BY starts_at, id LIMIT 15) a
+	list, err := database.All[tournament.Tournament](s.SQL(ctx).Where(`id IN (SELECT id FROM (SELECT id FROM tournaments WHERE status = 'running' AND NOT is_unlisted ORDER BY paused_at IS NOT NULL, starts_at DESC, id DESC LIMIT 15) a
 		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE status = 'scheduled' AND NOT is_unlisted ORDER BY starts_at, id LIMIT 15) b
 		UNION ALL SELECT id FROM (SELECT id FROM tournaments WHERE ended_at IS NOT NULL AND NOT is_unlisted ORDER BY ended_at DESC, id DESC LIMIT 10) c)`))
 	if err != nil {
@@ -126,6 +126,14 @@ func (s *Store) Home(ctx context.Context) ([]Watched, []tournament.Tournament, [
 		case a.EndedAt != nil:
 			return 1
 		case b.EndedAt != nil:
+			return -1
+		}
+		if a.Status == tournament.Running && b.Status == a.Status { // nobody may go on with one that was paused long ago
+			if paused := a.PausedAt != nil; paused == (b.PausedAt != nil) {
+				return cmp.Or(b.StartsAt.Compare(a.StartsAt), cmp.Compare(b.ID, a.ID))
+			} else if paused {
+				return 1
+			}
 			return -1
 		}
 		return cmp.Or(cmp.Compare(a.Status, b.Status), a.StartsAt.Compare(b.StartsAt), cmp.Compare(a.ID, b.ID))
