@@ -13,6 +13,8 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/schedule"
+	"github.com/molerun/molerun/tournament/series"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -112,6 +114,7 @@ func (x *export) all(u tournament.User) error {
 	whole(x, x.Store.CardsOf, u.ID, func(c tournament.Card) wire.ExportLine {
 		return wire.ExportLine{Card: &wire.UploadedCard{Hash: c.Hash, State: string(c.State), Reason: c.Reason, UploadedAt: c.UploadedAt, EndedAt: c.EndedAt, Card: json.RawMessage(c.Card)}}
 	})
+	x.organised(u.ID)
 	pages(x, func(p store.Page) ([]tournament.AuditLine, string, error) {
 		return x.Store.AuditLines(x.ctx, tournament.AuditFilter{UserID: u.ID}, p)
 	}, func(l tournament.AuditLine) wire.ExportLine { return wire.ExportLine{Audit: new(wire.AuditLine(l))} })
@@ -119,10 +122,39 @@ func (x *export) all(u tournament.User) error {
 	return x.err
 }
 
+// organised writes what a user organises, and the links by which classes came.
+func (x *export) organised(id string) {
+	pages(x, func(p store.Page) ([]tournament.Tournament, string, error) {
+		return x.Store.Tournaments(x.ctx, store.TournamentFilter{OrganiserID: id, ViewerID: id}, p)
+	}, func(t tournament.Tournament) wire.ExportLine {
+		return wire.ExportLine{Event: &wire.ExportEvent{Kind: "tournament", ID: t.ID, Name: t.Name, CreatedAt: t.CreatedAt}}
+	})
+	pages(x, func(p store.Page) ([]schedule.Schedule, string, error) {
+		return x.Store.Schedules(x.ctx, store.ScheduleFilter{OrganiserID: id, ViewerID: id}, p)
+	}, func(s schedule.Schedule) wire.ExportLine {
+		return wire.ExportLine{Event: &wire.ExportEvent{Kind: "schedule", ID: s.ID, Name: s.Template.Name, CreatedAt: s.CreatedAt}}
+	})
+	pages(x, func(p store.Page) ([]series.Series, string, error) {
+		return x.Store.AllSeries(x.ctx, store.SeriesFilter{OrganiserID: id}, p)
+	}, func(s series.Series) wire.ExportLine {
+		return wire.ExportLine{Event: &wire.ExportEvent{Kind: "series", ID: s.ID, Name: s.Name, CreatedAt: s.CreatedAt}}
+	})
+	pages(x, func(p store.Page) ([]tournament.ClassLink, string, error) { return x.Store.ClassLinks(x.ctx, id, p) }, func(l tournament.ClassLink) wire.ExportLine {
+		return wire.ExportLine{Class: &wire.ClassLink{
+			ID: l.ID, Note: l.Note, Accounts: l.Most, Made: l.Made, CreatedAt: l.CreatedAt, ExpiresAt: l.ExpiresAt, EndedAt: l.EndedAt,
+		}}
+	})
+}
+
 // bot writes what belongs to a bot. Of its matches, the store leaves out those whose seats are not open yet.
 func (x *export) bot(b tournament.Bot) {
 	whole(x, x.Store.Versions, b.ID, versionLine)
 	whole(x, x.Store.EntriesOf, b, entryLine)
+	pages(x, func(p store.Page) ([]tournament.Check, string, error) { return x.Store.Checks(x.ctx, b.ID, p) }, func(k tournament.Check) wire.ExportLine {
+		return wire.ExportLine{Check: &wire.ExportCheck{BotID: k.BotID, HealthCheck: wire.HealthCheck{
+			At: k.At, VersionID: k.VersionID, OK: k.Failure == "", Reason: k.Failure, Build: k.Build, TookMS: k.Took.Milliseconds(),
+		}}}
+	})
 	pages(x, func(p store.Page) ([]tournament.RatingChange, string, error) {
 		return x.Store.RatingEvents(x.ctx, store.RatingEventFilter{BotID: b.ID}, p)
 	}, ratingLine)

@@ -16,7 +16,10 @@ type ExportLine struct {
 	Entry   *ExportEntry   `json:"entry,omitempty"`
 	Rating  *ExportRating  `json:"rating,omitempty"`
 	Match   *ExportMatch   `json:"match,omitempty"`
+	Check   *ExportCheck   `json:"check,omitempty"`
 	Card    *UploadedCard  `json:"card,omitempty"`
+	Event   *ExportEvent   `json:"event,omitempty"`
+	Class   *ClassLink     `json:"class,omitempty"`
 	Audit   *AuditLine     `json:"audit,omitempty"`
 	End     *ExportEnd     `json:"end,omitempty"` // the last line; without it, the file is not whole
 } // @name ExportLine
@@ -77,6 +80,20 @@ type ExportMatch struct {
 	CreatedAt time.Time  `json:"created_at" format:"date-time"`
 	EndedAt   *time.Time `json:"ended_at,omitempty" format:"date-time"`
 } // @name ExportMatch
+
+// ExportCheck is a check of a bot's health within the last seven days.
+type ExportCheck struct {
+	BotID string `json:"bot_id"`
+	HealthCheck
+} // @name ExportCheck
+
+// ExportEvent is what a user organises, alone or together with others.
+type ExportEvent struct {
+	Kind      string    `json:"kind" enums:"tournament,schedule,series"`
+	ID        string    `json:"id"`
+	Name      string    `json:"name"`
+	CreatedAt time.Time `json:"created_at" format:"date-time"`
+} // @name ExportEvent
 
 // ExportEnd says how many lines came before it.
 type ExportEnd struct {
