@@ -2,8 +2,10 @@ package director_test
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -121,6 +123,35 @@ func TestNoMatchIsForgottenBetweenPauseAndResume(t *testing.T) {
 			if (now.Status == tournament.MatchRunning) == (waiting > 0) {
 				t.Errorf("match %s at epoch %d has %d jobs that wait", now.Status, now.Epoch, waiting)
 			}
+		}
+	})
+}
+
+// An arena that is paused, perhaps for good, is not rebuilt at every sweep. Its organiser's going on begins it again, and who has left it is out.
+func TestNobodyLooksAtAnArenaWhileItIsPaused(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		x, bots := w.field(4, func(x *tournament.Tournament) {
+			x.Format, x.Options.LastsMS = tournament.Arena, time.Hour.Milliseconds()
+		})
+		due := func(want bool) {
+			t.Helper()
+			if ids := must.Get(w.DueRounds(w.Ctx))(w.T); slices.Contains(ids, x.ID) != want {
+				t.Errorf("due is %v, want the arena there: %v", ids, want)
+			}
+		}
+		due(true)
+		w.Did(w.PauseTournament(w.Ctx, x.ID))
+		due(false)
+		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE tournament_id = ?", x.ID).Error)
+		due(false) // with nothing open, too
+		w.Did(w.RetireBot(w.Ctx, bots[0].ID, "gone"))
+		w.Clock.Move(1000 * time.Hour)
+		w.Did(w.ResumeTournament(w.Ctx, x.ID))
+		due(true)
+		w.Must(w.Advance(w.Ctx, x.ID))
+		list := w.open(x)
+		if len(list) == 0 || slices.ContainsFunc(list, func(m tournament.Match) bool { return m.Seats[0].BotID == bots[0].ID || m.Seats[1].BotID == bots[0].ID }) {
+			t.Errorf("resumed, it plays %v, want matches of those who are there", list)
 		}
 	})
 }

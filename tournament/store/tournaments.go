@@ -101,13 +101,14 @@ func (tx *Tx) SaveCheckInOpened(id string) (bool, error) {
 }
 
 // DueRounds returns the running tournaments that somebody should look at: those that have no match open, as
-// when they waited for bots to come back, arenas, where bots come free one at a time, and round robins with matches that wait for bots.
+// when they waited for bots to come back, arenas, where bots come free one at a time, and round robins with matches that wait for bots. A paused
+// arena waits for nothing but its organiser, who may never come back; looking at one takes longer the more it has played.
 func (s *Store) DueRounds(ctx context.Context) ([]string, error) {
-	return database.Pluck[string](s.SQL(ctx).Model(&tournamentRow{}).Where("status = ? AND (format = ? OR NOT EXISTS ("+
+	return database.Pluck[string](s.SQL(ctx).Model(&tournamentRow{}).Where("status = ? AND (format <> ? OR paused_at IS NULL) AND (format = ? OR NOT EXISTS ("+
 		"SELECT 1 FROM matches m WHERE m.tournament_id = tournaments.id AND m.status IN ('queued', 'running'))"+
 		" OR format = ? AND paused_at IS NULL AND EXISTS (SELECT 1 FROM matches m WHERE m.tournament_id = tournaments.id"+
 		" AND m.status IN ('queued', 'running') AND m.status = 'queued' AND m.job_id = 0))",
-		tournament.Running, tournament.Arena, tournament.RoundRobin).Order("id"), "id")
+		tournament.Running, tournament.Arena, tournament.Arena, tournament.RoundRobin).Order("id"), "id")
 }
 
 // SaveStart writes the beginning of a tournament: its status, when it was and its seed; none for one that has not begun.
