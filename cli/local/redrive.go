@@ -3,7 +3,6 @@ package local
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -166,9 +165,7 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, args []
 // agreed reports whether a seat's turns may be sent to a bot: those that the record shows to be its own, or that the caller
 // named by their bot, without a question.
 func (o redriveOptions) agreed(c command.Console, seat game.Seat, was replay.Seat, bot matches.Bot) (bool, error) {
-	name, _, _ := strings.Cut(was.Bot, "#") // a series numbers bots of one name
-	own := name == bot.Name || was.Build != "" && was.Build == bot.Build
-	if own || o.yes || o.seat == was.Bot {
+	if matches.IsOf(was, bot) || o.yes || o.seat == was.Bot {
 		return true, nil
 	}
 	yes, err := command.Agreed(c, fmt.Sprintf("Seat %d was %s, not %s. Send its turns to %s all the same?",

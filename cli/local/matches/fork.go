@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -69,7 +70,7 @@ func (r *Room) Fork(ctx context.Context, rec *replay.Record, o Fork, program str
 	if err != nil {
 		return Forked{}, err
 	}
-	p, _, err := playOn(ctx, runner.Spec{Header: h, Engine: engine, Seed: rec.Seed, Clock: o.Clock, Limits: limits, Recorded: steps}, players, rec.Nonce)
+	p, _, err := playOn(ctx, runner.Spec{Header: h, Engine: engine, Seed: rec.Seed, Clock: o.Clock, Limits: limits, Beliefs: believed(rec), Recorded: steps}, players, rec.Nonce)
 	return Forked{p, h}, err
 }
 
@@ -125,11 +126,17 @@ func (r *Room) heirs(ctx context.Context, rec *replay.Record, o Fork) ([]runner.
 	return players, seats, nil
 }
 
-// houseOf returns the house bot that a record names: "greedy", "greedy#2" and "greedy-otter" are greedy; "" if it names none.
+// numbered is what a series puts behind the name of a bot, see [Room.Field].
+var numbered = regexp.MustCompile(`( \(fill\))?(#\d+)?$`)
+
+// IsOf reports whether a seat of a record may be that of a bot of this name and build.
+func IsOf(s replay.Seat, b Bot) bool {
+	return s.Bot == b.Name || numbered.ReplaceAllString(s.Bot, "") == b.Name || s.Build != "" && s.Build == b.Build
+}
+
+// houseOf returns the house bot that a record names: "greedy", "greedy#2", "greedy (fill)" and "greedy-otter" are greedy; "" if it names none.
 func houseOf(name, gameID string) string {
-	if at := strings.IndexAny(name, "#- "); at > 0 {
-		name = name[:at]
-	}
+	name, _, _ = strings.Cut(numbered.ReplaceAllString(name, ""), "-")
 	if b, ok := house.Find(name); ok && slices.Contains(b.Games, gameID) {
 		return name
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
@@ -80,6 +81,19 @@ func serve(t *testing.T, gameID string, decide kit.Decide) (url string, h *heard
 // first chooses what stands first in the offer, and counts in its memo.
 func first(_ context.Context, t *protocol.Turn) (protocol.Answer, error) {
 	return protocol.Answer{Choose: new(int), Memo: t.Memo + "."}, nil
+}
+
+// believing chooses as first does, and holds all answers about what is hidden for as likely.
+func believing(ctx context.Context, t *protocol.Turn) (protocol.Answer, error) {
+	a, err := first(ctx, t)
+	a.Belief = claim.Belief{}
+	for _, q := range t.Asks {
+		a.Belief[q.About] = map[string]float64{}
+		for _, answer := range q.Answers {
+			a.Belief[q.About][answer] = 1 / float64(len(q.Answers))
+		}
+	}
+	return a, err
 }
 
 // record plays one match and reads its record.
@@ -251,16 +265,19 @@ func redriven(t *testing.T, r *Room, rec *replay.Record, seat game.Seat, url str
 func TestRedriveSendsTheVeryTurnsOfTheMatch(t *testing.T) {
 	thinker, _ := house.Find("thinker")
 	for _, row := range []struct {
-		game   string
-		decide kit.Decide
+		game    string
+		decide  kit.Decide
+		beliefs bool
 	}{
-		{"molehill", first},
-		{"demol", first},
-		{"molemajority", thinker.Decide(3)}, // sends actions ahead
+		{"molehill", first, false},
+		{"demol", first, false},
+		{"demol", believing, true},
+		{"cia", believing, true},
+		{"molemajority", thinker.Decide(3), false}, // sends actions ahead
 	} {
 		r := room(t)
 		url, h := serve(t, row.game, row.decide)
-		s, _ := settled(t, Series{Game: row.game, Bots: []string{"random", url}, Games: 1})
+		s, _ := settled(t, Series{Game: row.game, Bots: []string{"random", url}, Games: 1, Beliefs: row.beliefs})
 		rec := record(t, r, s)
 		played := h.take()
 		list := redriven(t, r, rec, 1, url)
@@ -282,6 +299,42 @@ func TestRedriveSendsTheVeryTurnsOfTheMatch(t *testing.T) {
 		}
 		if (ahead > 0) != (row.game == "molemajority") {
 			t.Errorf("%s: %d actions were sent ahead", row.game, ahead)
+		}
+	}
+}
+
+// A fork of a match that asked for beliefs asks for them too, and one of another match does not.
+func TestAForkAsksForBeliefsAsItsMatchDid(t *testing.T) {
+	for _, beliefs := range []bool{true, false} {
+		r := room(t)
+		url, h := serve(t, "cia", believing)
+		s, _ := settled(t, Series{Game: "cia", Bots: []string{url, "random"}, Games: 1, Beliefs: beliefs})
+		rec := record(t, r, s)
+		h.take()
+		f, err := r.Fork(t.Context(), rec, Fork{At: 2, Bots: map[game.Seat]string{0: url}, Fill: "random", Clock: tournament.DefaultClock()}, "test")
+		must.OK(t, err)
+		asks := slices.ContainsFunc(h.take(), func(turn []byte) bool { return bytes.Contains(turn, []byte(`"asks":`)) })
+		if asks != beliefs || believed(verified(t, f)) != beliefs {
+			t.Errorf("the match asked for beliefs: %t, its fork: %t", beliefs, asks)
+		}
+	}
+}
+
+// A record names bots as a series does, whatever signs their own names have.
+func TestNamesInRecordsAreThoseOfTheirBots(t *testing.T) {
+	for name, want := range map[string]string{
+		"greedy": "greedy", "greedy#2": "greedy", "greedy#12": "greedy", "greedy (fill)": "greedy", "greedy (fill)#2": "greedy", "greedy-otter": "greedy",
+		"random forest": "", "random#x": "", "greedy (filled)": "", "#2": "", "genius": "",
+	} {
+		if got := houseOf(name, "cia"); got != want {
+			t.Errorf("%q is the house bot %q, want %q", name, got, want)
+		}
+	}
+	field := []Bot{{Name: "c#3"}, {Name: "c#3"}, {Name: "c#3 (fill)"}, {Name: "c"}, {Name: "c"}, {Name: "c#2"}}
+	Distinguish(field)
+	for i, own := range []string{"c#3", "c#3", "c#3", "c", "c", "c#2"} {
+		if !IsOf(replay.Seat{Bot: field[i].Name}, Bot{Name: own}) || IsOf(replay.Seat{Bot: field[i].Name}, Bot{Name: "d"}) {
+			t.Errorf("%q is not the name of %q alone", field[i].Name, own)
 		}
 	}
 }

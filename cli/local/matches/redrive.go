@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
@@ -34,13 +36,14 @@ type Again struct {
 
 // Redrive sends the recorded turns of a seat, one after the other and under their old ids, to a bot, and reports what it
 // decides now. Each turn is as it was: the view, the offer, the events, the clock and what became of the answer before. The
-// memo is not in a record: it is what the bot itself asks for on the way.
+// memo is not in a record: it is what the bot itself asks for on the way. No record says whether its match asked for beliefs;
+// one that somebody has given does.
 func (r *Room) Redrive(ctx context.Context, rec *replay.Record, seat game.Seat, b Bot, clock tournament.Clock, tell func(Again) error) error {
 	player, err := r.player(b, 0)
 	if err != nil {
 		return err
 	}
-	d := &drive{rec: rec, seat: seat, player: player, clock: clock, bank: clock.Bank, br: briefing(rec, seat, clock)}
+	d := &drive{rec: rec, seat: seat, player: player, clock: clock, bank: clock.Bank, br: briefing(rec, seat, clock), believed: believed(rec)}
 	if p, ok := player.(runner.Reader); ok {
 		d.text = p.WantsText()
 	}
@@ -75,6 +78,7 @@ type drive struct {
 	br       runner.Briefing
 	clock    tournament.Clock
 	text     bool
+	believed bool // the match asked for beliefs
 	bank     time.Duration
 	previous *runner.Previous
 	heard    []game.Event
@@ -108,6 +112,9 @@ func (d *drive) ask(ctx context.Context, step int, table game.Table, was replay.
 	}
 	for _, e := range d.heard {
 		a.Events = append(a.Events, e.Data)
+	}
+	if d.believed {
+		a.Asks = claim.Asked(table.Questions(d.seat))
 	}
 	if d.text {
 		a.Text, _ = game.TurnWords(table, d.seat, d.heard) // a game without words is no fault
@@ -189,6 +196,13 @@ func ahead(rec *replay.Record, seat game.Seat, step, last int) []string {
 		list = append(list, string(t.Action))
 	}
 	return list
+}
+
+// believed reports whether anybody gave a belief in a match.
+func believed(rec *replay.Record) bool {
+	return slices.ContainsFunc(rec.Steps, func(s replay.Step) bool {
+		return slices.ContainsFunc(s.Turns, func(t replay.Turn) bool { return t.Belief != nil })
+	})
 }
 
 // turnOf returns what a seat did in a step.
