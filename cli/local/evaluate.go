@@ -68,7 +68,7 @@ func evaluateCommand(c command.Console) *cobra.Command {
 	return cmd
 }
 
-func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []string) error {
+func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []string) (err error) {
 	if (len(args) == 0) == (o.mcp == "") {
 		return fmt.Errorf("%w: want the URL of a bot, the name of a house bot, or --mcp COMMAND: one of them", command.ErrUsage)
 	}
@@ -94,15 +94,20 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 	defer cancel(nil)
 	var subject matches.Bot
 	if o.mcp != "" {
-		words, err := command.Words("mcp", o.mcp)
-		if err != nil {
-			return err
+		words, bad := command.Words("mcp", o.mcp)
+		if bad != nil {
+			return bad
 		}
-		model, stop, err := startModel(ctx, words, cancel)
-		if err != nil {
-			return err
+		model, stop, bad := startModel(ctx, words, cancel)
+		if bad != nil {
+			return bad
 		}
-		defer stop()
+		defer func() {
+			if err != nil { // the program has nothing to wait for
+				cancel(err)
+			}
+			stop()
+		}()
 		subject = matches.Seated(commandName(words), model.Player)
 	} else {
 		for _, id := range games {

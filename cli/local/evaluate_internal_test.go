@@ -22,6 +22,9 @@ import (
 // decisions, in the environment, is how many a scripted program makes before it ends.
 const decisions = "MOLERUN_TEST_DECISIONS"
 
+// told, in the environment, is the file that a scripted program makes when it hears that all matches are over.
+const told = "MOLERUN_TEST_TOLD"
+
 // scripted is a program that plays by tools: it always takes the first action, ends after 300 decisions, and makes none if it is told so.
 func scripted(url string) error {
 	if os.Getenv(decisions) == "none" {
@@ -48,6 +51,9 @@ func scripted(url string) error {
 			text, err = call("act", map[string]any{"turn": m[1], "choose": 0})
 		}
 	}
+	if file := os.Getenv(told); err == nil && file != "" && strings.Contains(text, "All matches are over") {
+		err = os.WriteFile(file, nil, 0o600)
+	}
 	return errors.Join(err, c.Close())
 }
 
@@ -67,9 +73,14 @@ func evaluate(t *testing.T, args ...string) (out, errs string, err error) {
 // the records.
 func TestAProgramThatPlaysByToolsIsEvaluated(t *testing.T) {
 	dir, program := filepath.Join(t.TempDir(), "out"), self(t)
+	over := filepath.Join(t.TempDir(), "over")
+	t.Setenv(told, over)
 	out, errs, err := evaluate(t, "--mcp", program, "--plan", "quick", "--games", "cia", "--out", dir, "--json", "--limit", "1m")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, errs)
+	}
+	if _, err := os.Stat(over); err != nil {
+		t.Errorf("the program ended without hearing that all matches are over: %v", err)
 	}
 	var c card.Card
 	must.OK(t, json.Unmarshal([]byte(out), &c))

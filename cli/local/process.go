@@ -134,7 +134,7 @@ func (l *lastWords) String() string {
 const mcpVariable = "MOLERUN_MCP"
 
 // startModel runs a program that plays by tools until stop: again and again, as long as it decides something each time. What goes wrong ends
-// the evaluation by cancel.
+// the evaluation by cancel. stop tells the program that all matches are over, and ends it unless it does so itself.
 func startModel(ctx context.Context, words []string, cancel context.CancelCauseFunc) (model *agent.Subject, stop func(), err error) {
 	if _, err := exec.LookPath(words[0]); err != nil {
 		return nil, nil, fmt.Errorf("%w: --mcp: %w", command.ErrUsage, err)
@@ -152,14 +152,16 @@ func startModel(ctx context.Context, words []string, cancel context.CancelCauseF
 			cancel(err)
 		}
 	})
+	ended := make(chan struct{})
 	group.Go(func() {
-		for ctx.Err() == nil {
+		defer close(ended)
+		for ctx.Err() == nil && !model.Over() {
 			before, said := model.Decided(), lastWords{}
 			cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // the author's own program
 			cmd.Env = append(os.Environ(), mcpVariable+"="+command.URL(l.Addr()))
 			cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &said, &said, stopLimit
 			err := cmd.Run()
-			if ctx.Err() == nil && model.Decided() == before {
+			if ctx.Err() == nil && !model.Over() && model.Decided() == before {
 				cancel(fmt.Errorf("%s has ended without a decision (%w); it wrote:\n%s", command.Line(words), errors.Join(err, errNoDecision), said.String()))
 				return
 			}
@@ -167,6 +169,11 @@ func startModel(ctx context.Context, words []string, cancel context.CancelCauseF
 	})
 	return model, func() {
 		model.End()
+		select {
+		case <-ended:
+		case <-ctx.Done():
+		case <-time.After(stopLimit):
+		}
 		end()
 		_ = server.Close() // nobody is left to be answered
 		group.Wait()

@@ -45,6 +45,13 @@ func (s *Subject) End() {
 	s.tell()
 }
 
+// Over reports whether [Subject.End] was called.
+func (s *Subject) Over() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.over
+}
+
 // Decided returns how many turns the model has decided.
 func (s *Subject) Decided() int {
 	s.mu.Lock()
@@ -67,10 +74,7 @@ func (s *Subject) Next(ctx context.Context, match string) (*agent.Turn, string, 
 		if t != nil {
 			return t, "", nil
 		}
-		s.mu.Lock()
-		over := s.over
-		s.mu.Unlock()
-		if over {
+		if s.Over() {
 			return nil, "All matches are over. There is nothing more to do.", nil
 		}
 		select {
