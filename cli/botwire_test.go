@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/bots/kit"
+	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/bots/starters"
 	"github.com/molerun/molerun/internal/clitest"
 	"github.com/molerun/molerun/internal/must"
@@ -276,4 +277,19 @@ func TestASlipInChooseIsOneFaultAndTheStarterGoesOn(t *testing.T) {
 			w.hears("POST", 200, "still here")
 		})
 	}
+}
+
+// What check prints to go on with is a game that it has played.
+func TestCheckLeadsToAGameThatWasPlayed(t *testing.T) {
+	decide := func(_ context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+		return protocol.Answer{Choose: new(int)}, nil
+	}
+	b := bot(t, kit.Bot{Name: "mo", Games: map[string]kit.Decide{"chess": decide, "cia": decide, "molehill": decide}})
+	for flag, want := range map[string]string{"cia": "cia", "molehill,cia": "molehill", "molehill": "molehill"} {
+		_, errs := exits(t, 0, "check", b.URL, "--games", flag)
+		says(t, errs, "next: molerun play "+want+" "+b.URL+" greedy\n")
+	}
+	b = bot(t, kit.Bot{Name: "mo", Games: map[string]kit.Decide{"chess": decide, "cia": decide}})
+	_, errs := exits(t, 0, "check", b.URL)
+	says(t, errs, "next: molerun play cia "+b.URL+" greedy\n")
 }

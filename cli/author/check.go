@@ -144,11 +144,12 @@ func checked(c command.Console, url string, r check.Report, asJSON bool) error {
 		return errors.New("the bot has faults: mend the first one, then run this check again")
 	}
 	if !asJSON {
-		id := "molehill"
-		if !slices.Contains(r.Card.Games, id) {
-			id = r.Card.Games[0]
+		played := slices.DeleteFunc(r.Findings, func(f check.Finding) bool { return !slices.Contains(command.GameIDs(), f.What) })
+		id := played[0].What
+		if slices.ContainsFunc(played, func(f check.Finding) bool { return f.What == "molehill" }) {
+			id = "molehill"
 		}
-		fmt.Fprintf(c.Err, "next: molerun play %s %s greedy\n", id, command.Quoted(url))
+		fmt.Fprintf(c.Err, "next: molerun play %s %s greedy\n", id, command.QuotedBot(url))
 	}
 	return nil
 }

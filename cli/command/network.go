@@ -86,6 +86,14 @@ func Address(typed string) (string, error) {
 	return "", fmt.Errorf("%w: %s: %s; write %s", ErrUsage, protocol.Quote(typed), why, u)
 }
 
+// QuotedBot returns the address of a bot in a command to type, with the flag that lets it be called if it needs one.
+func QuotedBot(address string) string {
+	if Here(address) {
+		return Quoted(address)
+	}
+	return Quoted(address) + " --allow-public"
+}
+
 // BotAddress returns [Address] for a command that calls the bot from here: on this machine alone or, if public is set, on the public internet
 // too. It names the flag that sets it only where that helps.
 func BotAddress(typed string, public bool) (string, error) {

@@ -105,3 +105,18 @@ func TestAServerThatListensEverywhereIsCalledAtLoopback(t *testing.T) {
 		}
 	}
 }
+
+// The address of a bot in a command that was printed is one that this command may call.
+func TestACommandThatIsPrintedMayCallItsBot(t *testing.T) {
+	for address, want := range map[string]string{
+		"http://127.0.0.1:8000": "http://127.0.0.1:8000", "http://localhost:8000/?a=1": "'http://localhost:8000/?a=1'", "http://[::1]:8000/": "'http://[::1]:8000/'",
+		"https://bot.example.org/": "https://bot.example.org/ --allow-public",
+	} {
+		if got := command.QuotedBot(address); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if _, err := command.BotAddress(address, strings.HasSuffix(command.QuotedBot(address), " --allow-public")); err != nil {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}

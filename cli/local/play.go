@@ -389,7 +389,7 @@ func (t *playReport) blame(w io.Writer) {
 			where += ": " + f.Reason
 		}
 		fmt.Fprintf(w, "%s met %d × %s, first in %s\n  %s\n  next: molerun replay show %s --seat %d --faults\n  next: molerun check %s\n",
-			bot.Name, f.count, f.Kind, where, advice(f.Fault), command.Quoted(f.file), f.Seat, command.Quoted(bot.Arg))
+			bot.Name, f.count, f.Kind, where, advice(f.Fault), command.Quoted(f.file), f.Seat, command.QuotedBot(bot.Arg))
 	}
 }
 

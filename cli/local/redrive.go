@@ -155,7 +155,7 @@ func runRedrive(cmd *cobra.Command, c command.Console, o redriveOptions, args []
 	}
 	switch {
 	case sum.Faults > 0:
-		return fmt.Errorf("%s; next: molerun check %s", game.Plural(sum.Faults, "fault"), command.Quoted(url))
+		return fmt.Errorf("%s; next: molerun check %s", game.Plural(sum.Faults, "fault"), command.QuotedBot(url))
 	case o.exact && sum.Different > 0:
 		return fmt.Errorf("decides differently at %d of %d", sum.Different, sum.Turns)
 	}

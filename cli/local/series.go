@@ -76,6 +76,14 @@ func (r *roomFlags) open() (*matches.Room, error) {
 	return room, nil
 }
 
+// again returns what a command that goes on with a folder must say once more.
+func (r *roomFlags) again() string {
+	if r.public {
+		return " --allow-public"
+	}
+	return ""
+}
+
 // seriesFlags are those of a series of matches on this machine.
 type seriesFlags struct {
 	roomFlags
@@ -258,7 +266,7 @@ func (o *seriesFlags) play(ctx context.Context, folder matches.Folder, begin fun
 	begin(field, folder)
 	err = room.Run(ctx, &o.s, field, folder, command.Program(), o.parallel, tell)
 	if err != nil && ctx.Err() != nil {
-		return fmt.Errorf("stopped; go on with: molerun %s --resume %s", o.command(), command.Quoted(folder.Path))
+		return fmt.Errorf("stopped; go on with: molerun %s --resume %s%s", o.command(), command.Quoted(folder.Path), o.again())
 	}
 	return err
 }

@@ -100,7 +100,7 @@ func runSuite(cmd *cobra.Command, c command.Console, o redriveOptions, dir, url 
 		failed = append(failed, fmt.Sprintf("%d of %d expectations are not met", sum.Unmet, sum.Expected))
 	}
 	if sum.Faults > 0 {
-		failed = append(failed, fmt.Sprintf("%s; next: molerun check %s", game.Plural(sum.Faults, "fault"), command.Quoted(url)))
+		failed = append(failed, fmt.Sprintf("%s; next: molerun check %s", game.Plural(sum.Faults, "fault"), command.QuotedBot(url)))
 	}
 	if failed == nil {
 		return nil

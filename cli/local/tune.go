@@ -99,7 +99,7 @@ func (o *tuneOptions) run(cmd *cobra.Command, c command.Console, args []string) 
 		return err
 	}
 	if err != nil && cmd.Context().Err() != nil {
-		return fmt.Errorf("stopped after step %d of %d; go on with: molerun tune --resume %s", o.t.Step, o.t.Steps, command.Quoted(o.state))
+		return fmt.Errorf("stopped after step %d of %d; go on with: molerun tune --resume %s%s", o.t.Step, o.t.Steps, command.Quoted(o.state), o.again())
 	}
 	return err
 }

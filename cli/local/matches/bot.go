@@ -120,7 +120,7 @@ func (r *Room) Bot(ctx context.Context, arg, gameID string) (Bot, error) {
 	defer cancel()
 	card, err := httpbot.Greet(ctx, httpbot.Config{URL: arg, Secrets: r.secrets, Client: r.client}, rand.Reader)
 	if err != nil {
-		return Bot{}, fmt.Errorf("%w: %s: %w\nnext: %s; then molerun check %s", errSilent, arg, err, httpbot.AtHello(err, len(r.secrets) > 0), command.Quoted(arg))
+		return Bot{}, fmt.Errorf("%w: %s: %w\nnext: %s; then molerun check %s", errSilent, arg, err, httpbot.AtHello(err, len(r.secrets) > 0), command.QuotedBot(arg))
 	}
 	if !slices.Contains(card.Games, gameID) {
 		return Bot{}, fmt.Errorf("%w: %s says that it plays %v, not %s: add %q to \"games\" in its answer to hello", ErrGame, arg, card.Games, gameID, gameID)
