@@ -90,7 +90,10 @@ func (o *evaluateOptions) run(cmd *cobra.Command, c command.Console, args []stri
 		return err
 	}
 	defer room.Close()
-	ctx, cancel := context.WithCancelCause(cmd.Context())
+	heard, stop := untilHangup(cmd.Context())
+	defer stop()
+	cmd.SetContext(heard)
+	ctx, cancel := context.WithCancelCause(heard)
 	defer cancel(nil)
 	var subject matches.Bot
 	if o.mcp != "" {

@@ -49,16 +49,7 @@ func startBot(ctx context.Context, line string, env []string) (*botProcess, erro
 	}
 	ctx, end := context.WithCancel(ctx)
 	p := &botProcess{url: command.URL(address) + "/", end: end, ended: make(chan struct{})}
-	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // the author's own bot
-	cmd.Env = append(append(os.Environ(), fmt.Sprintf("PORT=%d", address.Port)), env...)
-	cmd.Stdout, cmd.Stderr = &p.said, &p.said
-	cmd.Cancel = func() error {
-		if cmd.Process.Signal(os.Interrupt) == nil {
-			return nil
-		}
-		return cmd.Process.Kill() // Windows knows no interrupt
-	}
-	cmd.WaitDelay = stopLimit
+	cmd := program(ctx, words, &p.said, append([]string{fmt.Sprintf("PORT=%d", address.Port)}, env...)...)
 	if err := cmd.Start(); err != nil {
 		end()
 		return nil, fmt.Errorf("%w: --cmd: %w", command.ErrUsage, err)
@@ -66,12 +57,24 @@ func startBot(ctx context.Context, line string, env []string) (*botProcess, erro
 	go func() {
 		defer close(p.ended)
 		_ = cmd.Wait() // that it has ended says enough
+		killGroup(cmd)
 	}()
 	if err := p.listens(ctx, address.String()); err != nil {
 		p.stop()
 		return nil, fmt.Errorf("%s, with %s: %w", line, strings.Join(env, " "), err)
 	}
 	return p, nil
+}
+
+// program returns a program of the author's with further lines of its environment. When ctx ends it is asked to end, with all that it has
+// started, and after stopLimit it is ended; killGroup ends the others.
+func program(ctx context.Context, words []string, said *lastWords, env ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // the author's own
+	cmd.Env = append(os.Environ(), env...)
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = said, said, stopLimit
+	grouped(cmd)
+	cmd.Cancel = func() error { return interrupt(cmd) }
+	return cmd
 }
 
 // listens waits until somebody answers at the address.
@@ -157,10 +160,12 @@ func startModel(ctx context.Context, words []string, cancel context.CancelCauseF
 		defer close(ended)
 		for ctx.Err() == nil && !model.Over() {
 			before, said := model.Decided(), lastWords{}
-			cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // the author's own program
-			cmd.Env = append(os.Environ(), mcpVariable+"="+command.URL(l.Addr()))
-			cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &said, &said, stopLimit
-			err := cmd.Run()
+			cmd := program(ctx, words, &said, mcpVariable+"="+command.URL(l.Addr()))
+			err := cmd.Start()
+			if err == nil {
+				err = cmd.Wait()
+				killGroup(cmd)
+			}
 			if ctx.Err() == nil && !model.Over() && model.Decided() == before {
 				cancel(fmt.Errorf("%s has ended without a decision (%w); it wrote:\n%s", command.Line(words), errors.Join(err, errNoDecision), said.String()))
 				return

@@ -65,6 +65,9 @@ func (o *tuneOptions) run(cmd *cobra.Command, c command.Console, args []string) 
 	if err := o.prepare(cmd, args); err != nil {
 		return err
 	}
+	ctx, stop := untilHangup(cmd.Context())
+	defer stop()
+	cmd.SetContext(ctx)
 	release, err := matches.HoldFile(o.state)
 	if err != nil {
 		return err
