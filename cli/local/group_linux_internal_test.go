@@ -3,6 +3,8 @@ package local
 import (
 	"net"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,5 +42,16 @@ func TestWhatAProgramHasStartedEndsWithIt(t *testing.T) {
 				t.Fatalf("a bot is left at port %s", f.Name())
 			}
 		}
+	}
+}
+
+// A tuning ends when its bot does, however much there is to play.
+func TestATuningEndsWithItsBot(t *testing.T) {
+	t.Setenv(botFolder, t.TempDir())
+	state := filepath.Join(t.TempDir(), "state.json")
+	began := time.Now()
+	_, _, err := tune(t, "molehill", "--cmd", "timeout 1 "+self(t), "--param", "SKILL=0.3:0.0:1.0", "--pairs", "5000", "--state", state)
+	if took := time.Since(began); err == nil || !strings.Contains(err.Error(), "the bot has ended") || strings.Contains(err.Error(), "canceled") || took > 3*stopLimit {
+		t.Errorf("got %v after %v, want that the bot has ended", err, took)
 	}
 }

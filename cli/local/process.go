@@ -28,7 +28,7 @@ const (
 type botProcess struct {
 	url   string
 	end   context.CancelFunc
-	ended chan struct{} // closed when it has
+	ended context.Context // done when it has
 	said  lastWords
 }
 
@@ -48,14 +48,16 @@ func startBot(ctx context.Context, line string, env []string) (*botProcess, erro
 		return nil, err
 	}
 	ctx, end := context.WithCancel(ctx)
-	p := &botProcess{url: command.URL(address) + "/", end: end, ended: make(chan struct{})}
+	p := &botProcess{url: command.URL(address) + "/", end: end}
 	cmd := program(ctx, words, &p.said, append([]string{fmt.Sprintf("PORT=%d", address.Port)}, env...)...)
 	if err := cmd.Start(); err != nil {
 		end()
 		return nil, fmt.Errorf("%w: --cmd: %w", command.ErrUsage, err)
 	}
+	var ended context.CancelFunc
+	p.ended, ended = context.WithCancel(context.Background())
 	go func() {
-		defer close(p.ended)
+		defer ended()
 		_ = cmd.Wait() // that it has ended says enough
 		killGroup(cmd)
 	}()
@@ -87,7 +89,7 @@ func (p *botProcess) listens(ctx context.Context, address string) error {
 			return conn.Close()
 		}
 		select {
-		case <-p.ended:
+		case <-p.ended.Done():
 			return p.gone()
 		case <-ctx.Done():
 			return fmt.Errorf("does not listen at %s: does it take its port from PORT? It wrote:\n%s", address, p.said.String())
@@ -98,18 +100,16 @@ func (p *botProcess) listens(ctx context.Context, address string) error {
 
 // gone returns the error of a bot that has ended by itself; nil while it runs.
 func (p *botProcess) gone() error {
-	select {
-	case <-p.ended:
-		return errors.New("the bot has ended; it wrote:\n" + p.said.String())
-	default:
+	if p.ended.Err() == nil {
 		return nil
 	}
+	return errors.New("the bot has ended; it wrote:\n" + p.said.String())
 }
 
 // stop ends the bot and waits until it has ended.
 func (p *botProcess) stop() {
 	p.end()
-	<-p.ended
+	<-p.ended.Done()
 }
 
 // lastWords keeps the end of what is written. It is safe for concurrent use.

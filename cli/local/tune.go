@@ -285,7 +285,7 @@ func (r *tuneRun) env(setting []string) []string {
 	return append([]string{"MOLERUN_SECRET=" + r.o.secret}, setting...)
 }
 
-// meet plays the games of a step. It fails if a bot that was started has ended by then.
+// meet plays the games of a step. It fails as soon as a bot that was started has ended.
 func (r *tuneRun) meet(ctx context.Context, first, second string, started ...*botProcess) (matches.Meeting, error) {
 	s := r.o.t.Matches(first, second)
 	field, err := r.room.Field(ctx, &s)
@@ -300,6 +300,11 @@ func (r *tuneRun) meet(ctx context.Context, first, second string, started ...*bo
 	defer played.End()
 	played.Add(0)
 	total := matches.NewScore(&s, field)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for _, p := range started {
+		defer context.AfterFunc(p.ended, cancel)() // it would only be waited for
+	}
 	err = r.room.Run(ctx, &s, field, matches.Folder{}, command.Program(), r.o.parallel, func(p matches.Played) (bool, error) {
 		for _, f := range p.Faults {
 			if p.Players[f.Seat] < len(started) {
@@ -310,7 +315,7 @@ func (r *tuneRun) meet(ctx context.Context, first, second string, started ...*bo
 		return true, total.Add(p)
 	})
 	for _, p := range started {
-		err = errors.Join(err, p.gone())
+		err = cmp.Or(p.gone(), err)
 	}
 	return total.Meetings[0], err
 }
