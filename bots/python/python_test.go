@@ -190,6 +190,27 @@ func TestSelfPlayCountsWhatTheEngineRecords(t *testing.T) {
 }
 
 // The examples of the README that serve a bot go on for ever: for them, serve asks for one decision.
+// saying plays matches of De Mol in which seats say every character up to U+3000, and some beyond.
+const saying = `
+import sys
+from molerun import Answer, Env, legal_actions, play
+
+signs = [chr(n) for n in [*range(0x3000), 0xFEFF, 0xFFFD, 0xFFFE, 0x1F600, 0x10FFFF]]
+words = ["".join(signs[k : k + 100]) for k in range(0, len(signs), 100)]
+env = Env("demol", records=sys.argv[1])
+while words:
+    play(env, [lambda turn: Answer(action=legal_actions(turn["offer"])[0], say=words.pop() if words else "")] * 5, seed=len(words))
+env.close()
+`
+
+func TestRecordsHoldWhateverIsSaid(t *testing.T) {
+	dir := t.TempDir()
+	python(t, "-c", saying, dir)
+	if sum := recorded(t, dir, "demol"); sum.Matches < 2 {
+		t.Errorf("got %+v, want some matches", sum)
+	}
+}
+
 func TestTheExamplesOfTheReadmeRun(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	must.OK(t, err)

@@ -86,5 +86,10 @@ class Record:
         self._lines.append(opened + b',"hash":"' + self._hash.hex().encode() + b'"}')
 
 
+ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "&<>\u2028\u2029"}
+"""What the program escapes in the texts of its events, which the rules must give byte by byte."""
+
+
 def _encode(value: object) -> bytes:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, default=operator.index).encode()
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, default=operator.index)
+    return text.translate(ESCAPED).encode()
