@@ -320,6 +320,25 @@ func TestAForkAsksForBeliefsAsItsMatchDid(t *testing.T) {
 	}
 }
 
+// What a fork has taken over, its bots have not decided.
+func TestNobodyIsExpectedToDoWhatAForkHasTakenOver(t *testing.T) {
+	r := room(t)
+	s, _ := settled(t, Series{Game: "demol", Bots: []string{"random"}, Games: 1})
+	rec := record(t, r, s)
+	all := []game.Seat{0, 1, 2, 3, 4}
+	for _, at := range []int{0, 3, len(rec.Steps) - 2} {
+		f, err := r.Fork(t.Context(), rec, Fork{At: at, Fill: "greedy", Clock: tournament.DefaultClock()}, "test")
+		must.OK(t, err)
+		list := Expect("f", verified(t, f), all)
+		if len(list) == 0 || list[0].Step != at+1 {
+			t.Errorf("forked after step %d: expected is %+v", at, list)
+		}
+	}
+	if list := Expect("m", rec, all); len(list) == 0 || list[0].Step != 1 {
+		t.Errorf("of the match itself is expected %+v", list)
+	}
+}
+
 // A record names bots as a series does, whatever signs their own names have.
 func TestNamesInRecordsAreThoseOfTheirBots(t *testing.T) {
 	for name, want := range map[string]string{

@@ -165,12 +165,17 @@ func readExpectation(dir string, line []byte, records map[string]*replay.Record)
 	return e, e.check()
 }
 
-// Expect returns what the bots in some seats decided themselves in a record, as what they must do again.
+// Expect returns what the bots in some seats decided themselves in a record, as what they must do again. What a fork has taken over was
+// decided by the bots of the other match.
 func Expect(file string, rec *replay.Record, seats []game.Seat) []Expectation {
 	var out []Expectation
+	taken := -1
+	if f := rec.Header.Fork; f != nil {
+		taken = f.Step
+	}
 	for step, s := range rec.Steps {
 		for _, t := range s.Turns {
-			if t.By == replay.ByBot && asked(t) && slices.Contains(seats, t.Seat) {
+			if step > taken && t.By == replay.ByBot && asked(t) && slices.Contains(seats, t.Seat) {
 				out = append(out, Expectation{Record: file, Seat: t.Seat, Step: step, Must: t.Action})
 			}
 		}
