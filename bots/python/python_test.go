@@ -189,7 +189,6 @@ func TestSelfPlayCountsWhatTheEngineRecords(t *testing.T) {
 	}
 }
 
-// The examples of the README that serve a bot go on for ever: for them, serve asks for one decision.
 // saying plays matches of De Mol in which seats say every character up to U+3000, and some beyond.
 const saying = `
 import sys
@@ -211,6 +210,7 @@ func TestRecordsHoldWhateverIsSaid(t *testing.T) {
 	}
 }
 
+// The examples of the README that serve a bot go on for ever: for them, serve asks for one decision.
 func TestTheExamplesOfTheReadmeRun(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	must.OK(t, err)
