@@ -97,7 +97,7 @@ var arrows = []struct {
 	{"api/web", []string{"engines/game/...", "bots/card", "tournament", "tournament/broadcast", "tournament/director", "tournament/pairing", "tournament/rating", "tournament/runner", "tournament/schedule", "tournament/series", "tournament/store", "api/wire", "api/httpx", "api/live", "api/web/controls", "api/web/guides", "api/web/pages", "api/web/pictures", "api/web/shared"}},
 	{"api/login", []string{"engines/game/text", "tournament", "tournament/store", "api/wire", "api/httpx", "api/gate", "api/web", "api/web/pages"}},
 	{"api/gate", []string{"engines/game", "engines/game/strict", "engines/game/text", "tournament", "tournament/store/...", "api/wire", "api/httpx", "api/connlimit"}},
-	{"api/account", []string{"engines/game/text", "tournament", "tournament/store", "api/op", "api/wire", "api/httpx", "api/gate"}},
+	{"api/account", []string{"engines/game/text", "tournament", "tournament/schedule", "tournament/series", "tournament/store", "api/op", "api/wire", "api/httpx", "api/gate"}},
 	{"api", []string{"engines/...", "bots/agent", "bots/card", "bots/protocol", "bots/review/report", "tournament/...", "docs", "api/account", "api/op", "api/wire", "api/httpx", "api/gate", "api/live", "api/login", "api/web", "api/web/form", "api/web/mine", "api/web/pages"}},
 	// What the rooms of commands share knows no room; a room knows no other.
 	{"cli/command", []string{"bots/protocol", "engines/game", "engines/game/text", "engines/catalog", "tournament", "tournament/httpbot"}},
