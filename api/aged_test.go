@@ -1,10 +1,12 @@
 package api_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/schedule"
@@ -88,5 +90,20 @@ func TestWhatIsPlayedStandsBeforeWhatWasPausedForGood(t *testing.T) {
 		if first < 0 || second < first || strings.Index(page, "/tournaments/") != first {
 			t.Errorf("those that are played stand at %d and %d: %s", first, second, page)
 		}
+	})
+}
+
+// Whoever asks again for what followed in a tournament that was over long ago hears that nothing did, also once its events are forgotten.
+func TestNothingFollowsInATournamentThatIsOverLongAgo(t *testing.T) {
+	onOne(t, func(w *world) {
+		past, _ := w.played(func(*tournament.Tournament) {}, owner, other)
+		runs, _ := w.started(func(*tournament.Tournament) {}, owner, other)
+		last := into[wire.Events](w.get(anon, "/v1/tournaments/"+past.ID+"/events").want(200, "")).Last
+		must.OK(t, w.store.SQL(t.Context()).Exec("DELETE FROM events").Error)
+		path := fmt.Sprintf("/events?after=%d", last)
+		if got := into[wire.Events](w.get(anon, "/v1/tournaments/"+past.ID+path).want(200, "")); len(got.Data) > 0 || got.Last != last {
+			t.Errorf("got %+v, want nothing after %d", got, last)
+		}
+		w.get(anon, "/v1/tournaments/"+runs.ID+path).want(400, "bad_query")
 	})
 }

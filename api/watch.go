@@ -24,7 +24,7 @@ import (
 )
 
 func (s *Server) listEvents(c *gin.Context) error {
-	return s.events(c, "", notify.Feed)
+	return s.events(c, "", notify.Feed, false)
 }
 
 func (s *Server) listTournamentEvents(c *gin.Context) error {
@@ -32,10 +32,11 @@ func (s *Server) listTournamentEvents(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.events(c, t.ID, notify.Tournament(t.ID))
+	return s.events(c, t.ID, notify.Tournament(t.ID), t.EndedAt != nil)
 }
 
-func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
+// events answers with the events of a topic, or streams them. One that is over has no more, however many are still kept.
+func (s *Server) events(c *gin.Context, tournamentID, topic string, over bool) error {
 	q, err := httpx.Query(c, "after")
 	if err != nil {
 		return err
@@ -56,7 +57,7 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string) error {
 		return s.stream(c, topic, live.Feed{Store: s.Store, TournamentID: tournamentID}, end, after)
 	}
 	list, err := s.Store.Feed(ctx, tournamentID, after, maxEvents)
-	if err == nil && len(list) == 0 && after > 0 { // a caller ahead of a restored platform would wait for ever
+	if err == nil && len(list) == 0 && after > 0 && !over { // a caller ahead of a restored platform would wait for ever
 		var end int64
 		if end, err = s.Store.FeedEnd(ctx, tournamentID); after > end {
 			err = errors.Join(err, live.ErrAhead)
