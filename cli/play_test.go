@@ -129,6 +129,11 @@ func TestBeliefsAreAskedForAndScored(t *testing.T) {
 	file := filepath.Join(dir, "cia-0001.jsonl.gz")
 	out, _ := exits(t, 0, "replay", "show", file)
 	says(t, out, "seat 0 claims\n  to have used ", "Brier 0.8000 (by the rules alone 0.8000), log 1.6094 (1.6094)")
+	fork := filepath.Join(dir, "fork.jsonl.gz")
+	exits(t, 0, "replay", "fork", file, "--at", "9", "--bot", "0=random", "--out", fork)
+	if out, _ = exits(t, 0, "replay", "show", fork); strings.Contains(out, "claims") {
+		t.Errorf("random, which plays on, has claimed something:\n%s", out)
+	}
 	out, _ = exits(t, 0, "replay", "show", file, "--json")
 	lines := jsonLines(t, out)
 	last := lines[len(lines)-1]

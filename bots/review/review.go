@@ -191,7 +191,7 @@ func (x *review) sumUp(luck [][]float64) {
 			if d.Low > 0 {
 				s.Costliest = append(s.Costliest, i)
 			}
-			if d.House {
+			if d.House || x.rec.Header.Taken(d.Step) {
 				continue
 			}
 			k := slices.IndexFunc(s.Phases, func(a report.Accuracy) bool { return a.Phase == d.Phase })

@@ -12,6 +12,7 @@ import (
 	"github.com/molerun/molerun/bots/house"
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/bots/review/report"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
@@ -113,12 +114,22 @@ func TestTheHousesDecisionsAreNotTheBots(t *testing.T) {
 		_, err := table.Apply(replay.GameTurns(steps[len(steps)-1]))
 		must.OK(t, err)
 	}
-	r, err := Review(t.Context(), e, sealed(t, e, config, 2, deal, steps), Options{Playouts: LeastPlayouts, Seats: []game.Seat{0}})
-	must.OK(t, err)
-	counted := 0
-	for _, p := range r.Seats[0].Phases {
-		counted += p.Decisions
+	rec := sealed(t, e, config, 2, deal, steps)
+	reviewed := func() (*report.Report, int) {
+		r, err := Review(t.Context(), e, rec, Options{Playouts: LeastPlayouts, Seats: []game.Seat{0}})
+		must.OK(t, err)
+		counted := 0
+		for _, p := range r.Seats[0].Phases {
+			counted += p.Decisions
+		}
+		return r, counted
 	}
+	rec.Header.Fork = &replay.Fork{Step: len(steps) - 1} // as if all but the last were another match's
+	if _, counted := reviewed(); counted > 1 {
+		t.Errorf("the accuracy is of %d decisions, most of which a fork has taken over", counted)
+	}
+	rec.Header.Fork = nil
+	r, counted := reviewed()
 	if counted != own || len(r.Decisions) == own {
 		t.Errorf("the accuracy is of %d decisions, want the %d of the bot's own, of %d", counted, own, len(r.Decisions))
 	}

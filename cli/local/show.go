@@ -101,7 +101,7 @@ func runShow(c command.Console, o showOptions, seat, file string) error {
 	s.head()
 	s.claims = make([]claim.Account, len(rec.Header.Seats))
 	err = rec.Play(func(p *replay.Player) error {
-		if next := p.Step() + 1; next < len(rec.Steps) {
+		if next := p.Step() + 1; next < len(rec.Steps) && !rec.Header.Taken(next) {
 			for _, t := range rec.Steps[next].Turns {
 				s.claims[t.Seat].Take(p.Table(), t.Seat, t.Usage, t.Belief)
 			}
@@ -340,8 +340,8 @@ func (s *shower) happened(events []game.Event) {
 func (s *shower) tell(step int, turns []replay.Turn) {
 	for _, t := range turns {
 		who := printer.Printable(s.rec.Header.Seats[t.Seat].Bot)
-		if f := s.rec.Header.Fork; f != nil && step <= f.Step {
-			who = "as in " + printer.Printable(f.Match) // whose record names the bot
+		if s.rec.Header.Taken(step) {
+			who = "as in " + printer.Printable(s.rec.Header.Fork.Match) // whose record names the bot
 		}
 		line := fmt.Sprintf("step %d  seat %d %s  %s", step, t.Seat, who, strings.TrimSpace(s.engine.ActionWords(t.Action)+"  "+string(t.Action)))
 		if t.Say != "" {

@@ -169,13 +169,9 @@ func readExpectation(dir string, line []byte, records map[string]*replay.Record)
 // decided by the bots of the other match.
 func Expect(file string, rec *replay.Record, seats []game.Seat) []Expectation {
 	var out []Expectation
-	taken := -1
-	if f := rec.Header.Fork; f != nil {
-		taken = f.Step
-	}
 	for step, s := range rec.Steps {
 		for _, t := range s.Turns {
-			if step > taken && t.By == replay.ByBot && asked(t) && slices.Contains(seats, t.Seat) {
+			if !rec.Header.Taken(step) && t.By == replay.ByBot && asked(t) && slices.Contains(seats, t.Seat) {
 				out = append(out, Expectation{Record: file, Seat: t.Seat, Step: step, Must: t.Action})
 			}
 		}

@@ -27,6 +27,9 @@ type Header struct {
 	Fork         *Fork           `json:"fork,omitempty"`
 }
 
+// Taken reports whether a step was taken over from the match that this one is a fork of: its decisions are those of the other's bots.
+func (h *Header) Taken(step int) bool { return h.Fork != nil && step <= h.Fork.Step }
+
 // Fork says that a match continues another from one of its steps: up to there the decisions are the other's, and the seed,
 // with all later luck, is the same.
 type Fork struct {
