@@ -212,3 +212,19 @@ func TestAFolderOfRecordsIsASuite(t *testing.T) {
 	exits(t, 0, "replay", "redrive", dir, "--seat", "mine", "--write", "--force")
 	fails(t, 2, []string{"replay", "redrive", dir, "--seat", "nobody", "--write", "--force"}, `nobody called "nobody"`)
 }
+
+// A series that cannot be gone on with keeps its number of games.
+func TestASeriesThatIsRefusedStaysAsItWas(t *testing.T) {
+	dir := t.TempDir()
+	exits(t, 0, "play", "molehill", "random", "greedy", "--games", "2", "--out", dir)
+	series, second := filepath.Join(dir, "series.json"), filepath.Join(dir, "molehill-0002.jsonl.gz")
+	was, whole := must.Get(os.ReadFile(series))(t), must.Get(os.ReadFile(second))(t)
+	must.OK(t, os.WriteFile(second, must.Get(os.ReadFile(filepath.Join(dir, "molehill-0001.jsonl.gz")))(t), 0o600))
+	exits(t, 1, "play", "--resume", dir, "--games", "4")
+	if now := must.Get(os.ReadFile(series))(t); string(now) != string(was) {
+		t.Errorf("the series is %s, want %s", now, was)
+	}
+	must.OK(t, os.WriteFile(second, whole, 0o600))
+	out, _ := exits(t, 0, "play", "--resume", dir, "--games", "4")
+	says(t, out, "4 of 4 games")
+}

@@ -259,7 +259,11 @@ func (o *seriesFlags) play(ctx context.Context, folder matches.Folder, begin fun
 			return err
 		}
 	} else if o.longer {
-		if err := folder.Keep(o.s); err != nil {
+		err := folder.Fits(&o.s, field) // what cannot be gone on with stays as it was
+		if err == nil {
+			err = folder.Keep(o.s)
+		}
+		if err != nil {
 			return err
 		}
 	}
