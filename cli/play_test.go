@@ -301,7 +301,7 @@ func TestPlayAndSPRTAgreeOnTheSameGames(t *testing.T) {
 		_, out, _ = call("", "play", "--json", "--seed", "3", "--out", t.TempDir(), "--games", fmt.Sprint(tested["games"]), args[0], args[1], args[2])
 		lines = jsonLines(t, out)
 		played, _ := lines[len(lines)-1]["difference"].(map[string]any)
-		for _, key := range []string{"tally", "elo", "elo_low", "elo_high"} {
+		for _, key := range []string{"tally", "elo", "elo_low", "elo_high", "superior"} {
 			if fmt.Sprint(tested[key]) != fmt.Sprint(played[key]) {
 				t.Errorf("%v: %s is %v in sprt, %v in play", args, key, tested[key], played[key])
 			}

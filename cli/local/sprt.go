@@ -121,6 +121,7 @@ type verdictEvent struct {
 	Elo      float64          `json:"elo"` // as play prints it: a test that stops when it may stops while one side is ahead
 	EloLow   float64          `json:"elo_low"`
 	EloHigh  float64          `json:"elo_high"`
+	Superior float64          `json:"superior"`                  // the likelihood that the first is the stronger
 	Points   float64          `json:"points"`                    // of the first bot
 	Adjusted *tournament.Mean `json:"adjusted_points,omitempty"` // without what chance gave
 	Test     *matches.Test    `json:"test"`
@@ -138,7 +139,7 @@ func (t *sprtReport) verdict() error {
 	v, a, b, first := t.now, t.field[0].Name, t.field[1].Name, t.score.Lines[0]
 	t.Event(verdictEvent{
 		Event: "verdict", Verdict: string(v.State), Pairs: v.Units, Games: t.played, Tally: t.score.Meetings[0].Tally, LLR: v.LLR, Lower: v.Lower, Upper: v.Upper,
-		Elo: x.Elo.Value, EloLow: x.Elo.Low, EloHigh: x.Elo.High, Points: first.Points, Adjusted: first.Adjusted, Test: t.s.Test, Faults: t.mine, Folder: t.folder.Path,
+		Elo: x.Elo.Value, EloLow: x.Elo.Low, EloHigh: x.Elo.High, Superior: x.Superior, Points: first.Points, Adjusted: first.Adjusted, Test: t.s.Test, Faults: t.mine, Folder: t.folder.Path,
 	})
 	word, code := "undecided: play on with molerun sprt --resume "+command.Quoted(t.folder.Path)+" --max N", exitUndecided
 	switch v.State {
