@@ -1,6 +1,7 @@
 package director_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -127,4 +128,31 @@ func TestATournamentThatWaitsHoldsUpNoRating(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A ladder looks back on its last matches, also where they have moved up in its order since this process read them.
+func TestALadderLooksBackOnMatchesThatHaveMovedUp(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		l, _ := w.StandingLadder(storetest.Toy, 6, 600)
+		x, _ := w.field(9, nil) // 36 places before those of the ladder's matches
+		w.Did(w.PauseTournament(w.Ctx, x.ID))
+		met := map[string][]string{}
+		for tick := range 40 {
+			if tick == 20 {
+				w.Must(w.ReorderLadder(w.Ctx, l.ID))
+			}
+			w.Did(w.MakeLadder(w.Ctx, l.ID, 1000))
+			list := slices.DeleteFunc(w.All(store.MatchFilter{LadderID: l.ID, Status: tournament.MatchQueued}), func(m tournament.Match) bool { return m.TournamentID != "" })
+			for _, m := range list {
+				ids, lineup := together(m)
+				for _, id := range ids {
+					if past := met[id]; slices.Contains(past[max(0, len(past)-4):], lineup) { // there are five others
+						t.Errorf("tick %d: %s sit together again", tick, lineup)
+					}
+					met[id] = append(met[id], lineup)
+				}
+			}
+			w.end(list)
+		}
+	})
 }

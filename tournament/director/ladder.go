@@ -319,9 +319,9 @@ func (w *waiting) remember(last []store.Lineup) {
 	}
 }
 
-// recent are the last matches of a ladder, as far as this process has read. A place in a ladder's order keeps its line-up, also when the
-// match is played again, and is given under the ladder's lock: whoever holds that reads on from here. It is never changed: a process
-// that has lost its lock may still read it.
+// recent are the last matches of a ladder, as far as this process has read. Places are given and moved ([Tx.Reorder]) under the ladder's lock: whoever
+// holds that reads on from the last, if it is still in its place, and else all again. It is never changed: a process that has lost its lock may
+// still read it.
 type recent struct {
 	most int // matches that are kept
 	list []store.Lineup
@@ -336,13 +336,17 @@ func (tx *txn) lastLineups(ladderID string, n int) ([]store.Lineup, error) {
 	}
 	var after int64
 	if len(p.list) > 0 {
-		after = p.list[len(p.list)-1].Seq
+		after = p.list[len(p.list)-1].Seq - 1
 	}
 	list, err := tx.Lineups(ladderID, after, p.most)
+	if err == nil && after > 0 && (len(list) == 0 || !list[0].CreatedAt.Equal(p.list[len(p.list)-1].CreatedAt)) {
+		p.list = nil
+		list, err = tx.Lineups(ladderID, 0, p.most)
+	}
 	if err != nil {
 		return nil, err
 	}
-	p.list = slices.Concat(p.list, list)
+	p.list = slices.Concat(p.list[:max(0, len(p.list)-1)], list)
 	p.list = p.list[max(0, len(p.list)-p.most):]
 	tx.d.lineups.Store(ladderID, p)
 	return p.list[max(0, len(p.list)-n):], nil
