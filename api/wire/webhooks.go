@@ -65,8 +65,8 @@ type Webhook struct {
 // WebhookCreate registers a webhook.
 type WebhookCreate struct {
 	URL    string   `json:"url" example:"https://example.org/molerun"`
-	Format string   `json:"format,omitempty" enums:"standard,discord,mail"`                                                                                                                                                                                                                                // standard if left out
-	Secret string   `json:"secret,omitempty" example:"whsec_…"`                                                                                                                                                                                                                                            // whsec_ and 24 to 64 bytes in base64; generated if left out
+	Format string   `json:"format,omitempty" enums:"standard,discord,mail"`                                                                                                                                                                                                                                                // standard if left out
+	Secret string   `json:"secret,omitempty" example:"whsec_…"`                                                                                                                                                                                                                                                            // whsec_ and 24 to 64 bytes in base64; generated if left out
 	Events []string `json:"events,omitempty" enums:"match.finished,match.void,match.given_up,bot.paused,bot.resumed,tournament.changed,tournament.check_in,tournament.started,tournament.finished,tournament.cancelled,entry.admitted,entry.left_out,entry.substituted,entry.withdrawn,version.redeployed,account.linked"` // all of them if left out
 } // @name WebhookCreate
 
