@@ -61,7 +61,10 @@ func botCreateCommand(g *account.Group) *cobra.Command {
 	secret := ""
 	cmd := calling(g, "create NAME URL", "Register a bot that is running", "  MOLERUN_SECRET=whsec_… molerun bot create wallwizard https://bot.example.org/",
 		func(ctx context.Context, call *client.Client, args []string) (err error) {
-			in := wire.BotCreate{Name: args[0], Secret: settings.Secret(secret)}
+			in := wire.BotCreate{Name: args[0]}
+			if in.Secret, err = settings.Secret(secret); err != nil {
+				return err
+			}
 			if in.URL, err = address(args[1]); err != nil {
 				return err
 			}

@@ -55,7 +55,11 @@ func checkCommand(c command.Console) *cobra.Command {
 					return err
 				}
 			}
-			if s := settings.Secret(secret); s != "" {
+			s, err := settings.Secret(secret)
+			if err != nil {
+				return err
+			}
+			if s != "" {
 				o.Secrets = []string{s}
 			}
 			found := printer.New(c, asJSON).Counter("checked", "findings", 1)

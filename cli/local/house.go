@@ -25,7 +25,11 @@ func houseCommand(c command.Console) *cobra.Command {
 				return fmt.Errorf("%w: there is no house bot %q; there are %s", command.ErrUsage, args[0], strings.Join(house.Names(), ", "))
 			}
 			var secrets []string
-			if s := settings.Secret(""); s != "" {
+			s, err := settings.Secret("")
+			if err != nil {
+				return err
+			}
+			if s != "" {
 				secrets = append(secrets, s)
 			}
 			h, err := kit.Handler(bot.Kit(seed), secrets...)

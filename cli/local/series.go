@@ -69,7 +69,11 @@ func checkParallel(n int) error {
 }
 
 func (r *roomFlags) open() (*matches.Room, error) {
-	room, err := matches.Open(settings.Secret(r.secret), r.public, 16*r.parallel)
+	secret, err := settings.Secret(r.secret)
+	if err != nil {
+		return nil, err
+	}
+	room, err := matches.Open(secret, r.public, 16*r.parallel)
 	if err != nil {
 		return nil, fmt.Errorf("%w: --secret or MOLERUN_SECRET: %w", command.ErrUsage, err)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // elsewhere are variables that are no settings of a process: of commands for authors, of the compose file, of the tests.
-var elsewhere = []string{"MOLERUN_SECRET", "MOLERUN_DB_PASSWORD", "MOLERUN_NIGHTLY", "MOLERUN_CHEATS", "MOLERUN_HOSTILE", "MOLERUN_MUTATE"}
+var elsewhere = []string{secretVariable, "MOLERUN_DB_PASSWORD", "MOLERUN_NIGHTLY", "MOLERUN_CHEATS", "MOLERUN_HOSTILE", "MOLERUN_MUTATE"}
 
 // ofTests begin the names of other variables of the tests.
 var ofTests = []string{"MOLERUN_TEST_", "MOLERUN_FAULTS_"}

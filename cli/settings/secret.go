@@ -11,10 +11,16 @@ import (
 	"github.com/molerun/molerun/engines/game/text"
 )
 
-// Secret returns what messages to bots are signed with: what a flag says or, if that is empty, MOLERUN_SECRET; "" signs nothing.
-func Secret(flag string) string {
-	return text.Word(cmp.Or(flag, os.Getenv("MOLERUN_SECRET")))
+// Secret returns what messages to bots are signed with: what a flag says or, if that is empty, MOLERUN_SECRET; "" signs nothing. Where neither
+// says anything, a variable with nearly that name is a usage error.
+func Secret(flag string) (string, error) {
+	if s := text.Word(cmp.Or(flag, os.Getenv(secretVariable))); s != "" {
+		return s, nil
+	}
+	return "", together(mistyped(secretVariable)...)
 }
+
+const secretVariable = "MOLERUN_SECRET"
 
 // leastBare is from how many bytes on a password is hidden wherever it stands: a short one is part of too much else.
 const leastBare = 8
@@ -53,7 +59,7 @@ func Secrets(args []string) []string {
 
 // secretVariables returns the variables that are secret as a whole: fields of [Settings] with the tag, and those that others read.
 func secretVariables() []string {
-	out := []string{"MOLERUN_SECRET", "PGPASSWORD"}
+	out := []string{secretVariable, "PGPASSWORD"}
 	for f := range reflect.TypeFor[Settings]().Fields() {
 		if f.Tag.Get("secret") == "whole" {
 			out = append(out, f.Tag.Get("env"))

@@ -80,7 +80,7 @@ func New() (Settings, error) {
 func mistyped(meant ...string) []error {
 	var faults []error
 	for _, name := range Unknown() {
-		like := command.Nearest(known(), name)
+		like := command.Nearest(append(known(), secretVariable), name)
 		if slices.ContainsFunc(like, func(near string) bool { return slices.Contains(meant, near) }) {
 			faults = append(faults, fmt.Errorf("%s is no setting; did you mean %s?", name, strings.Join(like, " or ")))
 		}

@@ -140,6 +140,24 @@ func TestConnectionsToTheDatabaseGrowWithTheSlots(t *testing.T) {
 	}
 }
 
+// Without its secret a command would send messages that the bot refuses, and nobody would see why.
+func TestAMisspeltSecretIsRefusedWhereNoneIsKnown(t *testing.T) {
+	t.Setenv("MOLERUN_SECRT", "whsec_misspelt")
+	t.Setenv("MOLERUN_WORKER", "8") // of another command
+	_, err := Secret("")
+	if !errors.Is(err, command.ErrUsage) || !strings.Contains(err.Error(), "MOLERUN_SECRT is no setting; did you mean MOLERUN_SECRET?") ||
+		strings.Contains(err.Error(), "WORKER") || strings.Contains(err.Error(), "misspelt") {
+		t.Errorf("got %v, want the variable that is meant, and no value", err)
+	}
+	if s, err := Secret("whsec_flag"); err != nil || s != "whsec_flag" {
+		t.Errorf("by a flag: %q, %v", s, err)
+	}
+	t.Setenv("MOLERUN_SECRET", "whsec_right")
+	if s, err := Secret(""); err != nil || s != "whsec_right" {
+		t.Errorf("by its variable: %q, %v", s, err)
+	}
+}
+
 func TestAllThatIsWrongWithTheSettingsIsToldAtOnceByName(t *testing.T) {
 	for name, value := range map[string]string{
 		"MOLERUN_WORKERS": "abc", "MOLERUN_GUESTS": "1.5", "MOLERUN_PACK_DAYS": "a week", "MOLERUN_DRAIN_SECONDS": "10s", "MOLERUN_CONNECTIONS": "99999999999999999999",
