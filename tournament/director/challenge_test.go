@@ -2,6 +2,7 @@ package director_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/molerun/molerun/internal/directortest"
@@ -35,8 +36,9 @@ func TestChallengesAtOnceStayWithinTheBound(t *testing.T) {
 		if made != tournament.MaxChallenges || len(list) != made {
 			t.Fatalf("%d of ten at once were taken and %d made, want %d", made, len(list), tournament.MaxChallenges)
 		}
-		w.Must(w.Played(list[0], 0))
-		if m := w.Reload(list[0].ID); m.Rated || m.LadderID != "" || m.TournamentID != "" || m.Status != tournament.MatchDone {
+		theirs := list[slices.IndexFunc(list, func(m tournament.Match) bool { return m.AskerID == other.ID })] // each asker has two or three
+		w.Must(w.Played(theirs, 0))
+		if m := w.Reload(theirs.ID); m.Rated || m.LadderID != "" || m.TournamentID != "" || m.Status != tournament.MatchDone {
 			t.Errorf("got %+v, want it over, and of no ladder", m)
 		}
 		w.Must(ask(9)) // there is room for one again
