@@ -13,7 +13,7 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// long is how much is over on a platform that is some years old: more than a page lists.
+// long counts what is over on a platform of some years: more than a page lists.
 const long = store.MaxPage + 5
 
 // Somebody who registers a bot for each build has more that are retired than a page lists: those that play are offered all the same.

@@ -245,7 +245,7 @@ func (s *Server) Drain() {
 	s.streams.Drain()
 }
 
-// Stop is [Server.Drain], and lets go all who wait: the server answers nothing new.
+// Stop calls [Server.Drain] and ends every wait for news: the server answers nothing new.
 func (s *Server) Stop() {
 	s.Drain()
 	s.streams.Close()

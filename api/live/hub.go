@@ -258,7 +258,7 @@ func (h *hub) leave(name string) {
 	}
 }
 
-// lease is a token on which those depend who stay connected.
+// lease keeps a token's callers connected while it is live.
 type lease struct {
 	ended chan struct{} // closed when it is no longer live, or the hub is
 	users int

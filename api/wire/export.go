@@ -81,13 +81,13 @@ type ExportMatch struct {
 	EndedAt   *time.Time `json:"ended_at,omitempty" format:"date-time"`
 } // @name ExportMatch
 
-// ExportCheck is a check of a bot's health within the last seven days.
+// ExportCheck reports a check of a bot's health within the last seven days.
 type ExportCheck struct {
 	BotID string `json:"bot_id"`
 	HealthCheck
 } // @name ExportCheck
 
-// ExportEvent is what a user organises, alone or together with others.
+// ExportEvent names something that a user organises, alone or together with others.
 type ExportEvent struct {
 	Kind      string    `json:"kind" enums:"tournament,schedule,series"`
 	ID        string    `json:"id"`

@@ -127,7 +127,7 @@ func TestNoMatchIsForgottenBetweenPauseAndResume(t *testing.T) {
 	})
 }
 
-// An arena that is paused, perhaps for good, is not rebuilt at every sweep. Its organiser's going on begins it again, and who has left it is out.
+// Sweeps leave a paused arena alone. Resuming it makes it due again, without the bots that have left.
 func TestNobodyLooksAtAnArenaWhileItIsPaused(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.field(4, func(x *tournament.Tournament) {

@@ -169,7 +169,7 @@ func TestAMigrationThatWaitsForABackupHoldsNobodyUp(t *testing.T) {
 		}
 		select {
 		case err := <-migrated:
-			t.Fatalf("it has not waited for who reads (%v)", err)
+			t.Fatalf("the migration has not waited for the reader (%v)", err)
 		default:
 		}
 		must.OK(t, reading.Rollback())

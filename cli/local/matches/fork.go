@@ -126,7 +126,7 @@ func (r *Room) heirs(ctx context.Context, rec *replay.Record, o Fork) ([]runner.
 	return players, seats, nil
 }
 
-// numbered is what a series puts behind the name of a bot, see [Room.Field].
+// numbered matches what a series puts behind the name of a bot, see [Room.Field].
 var numbered = regexp.MustCompile(`( \(fill\))?(#\d+)?$`)
 
 // IsOf reports whether a seat of a record may be that of a bot of this name and build.

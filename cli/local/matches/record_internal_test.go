@@ -321,7 +321,7 @@ func TestAForkAsksForBeliefsAsItsMatchDid(t *testing.T) {
 }
 
 // What a fork has taken over, its bots have not decided.
-func TestNobodyIsExpectedToDoWhatAForkHasTakenOver(t *testing.T) {
+func TestExpectLeavesOutWhatAForkHasTakenOver(t *testing.T) {
 	r := room(t)
 	s, _ := settled(t, Series{Game: "demol", Bots: []string{"random"}, Games: 1})
 	rec := record(t, r, s)

@@ -23,8 +23,8 @@ const migrateLock = 7_209_130_001
 // migrateAgain is between two looks whether another process still migrates.
 const migrateAgain = 50 * time.Millisecond
 
-// On Postgres everybody who asks for a table waits behind a migration that waits for a backup or another long reader of it. So a migration waits no
-// longer than waitForLock says, gives up with nothing changed, and lets the others go first.
+// On Postgres a migration that waits for a long reader of a table, as a backup, blocks every later request for that table. So a migration gives up after
+// the time in waitForLock, with nothing changed, lets the others go first, and tries again.
 const (
 	waitForLock      = "SET LOCAL lock_timeout = '2s';\n"
 	migratePause     = 2 * time.Second
