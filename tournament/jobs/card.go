@@ -40,45 +40,44 @@ func (w *worker) cards(ctx context.Context) {
 
 // cardOne makes a claimed check and saves what came of it.
 func (w *worker) cardOne(ctx context.Context, c tournament.Card) error {
-	making, cancel := context.WithTimeout(ctx, cardTime)
+	t, cancel := w.try(ctx, cardTime)
 	defer cancel()
-	derived, precursor, err := w.checked(making, c)
-	rest := time.Duration(0)
-	refuse := func(reason string) { c.State, c.Reason, c.Decisions = tournament.CardRefused, reason, "" }
+	derived, precursor, err := w.checked(t, c)
+	var wait time.Duration
 	switch {
 	case err == nil:
 		c.State, c.Summary, c.Reason = tournament.CardChecked, Summarise(derived), precursor
-	case ctx.Err() != nil: // the worker stops
-		c.State = tournament.CardWaiting
 	case errors.Is(err, card.ErrCard):
-		refuse(tournament.Facts(err, card.ErrCard))
-	case errors.Is(making.Err(), context.DeadlineExceeded):
-		refuse(fmt.Sprintf("the check took longer than %v", cardTime))
-	case c.Tries >= cardTries:
-		refuse(fmt.Sprintf("the platform could not check it in %d tries; its operator finds in the log why", cardTries))
+		c.State, c.Reason = tournament.CardRefused, tournament.Facts(err, card.ErrCard)
 	default:
-		c.State, rest = tournament.CardWaiting, reviewRest
+		c.State = tournament.CardWaiting
+		if c.Reason, wait = t.failed(c.Tries, cardTries); c.Reason != "" {
+			c.State = tournament.CardRefused
+		}
+	}
+	if c.State == tournament.CardRefused {
+		c.Decisions = ""
 	}
 	if err != nil && !errors.Is(err, card.ErrCard) && ctx.Err() == nil {
 		w.c.Logger.Warn("card not checked", "card", c.Hash, "try", c.Tries, "error", err)
 	}
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
 	defer cancel()
-	return w.c.Store.SaveCard(saving, c, rest)
+	return w.c.Store.SaveCard(saving, c, wait)
 }
 
 // checked derives a card, and says in words if another user had uploaded its matches before.
-func (w *worker) checked(ctx context.Context, c tournament.Card) (derived card.Card, precursor string, err error) {
+func (w *worker) checked(t *try, c tournament.Card) (derived card.Card, precursor string, err error) {
 	defer database.Recover(&err)
 	if c.Tries > cardTries {
 		return derived, "", errors.New("the workers that checked it were lost")
 	}
-	derived, err = w.c.Card(ctx, c.Card, c.Decisions, func() { w.rest(ctx) })
+	derived, err = w.c.Card(t.ctx, c.Card, c.Decisions, t.rest)
 	for _, g := range derived.Games {
 		if err != nil || precursor != "" {
 			break
 		}
-		if precursor, err = w.c.Store.Precursor(ctx, c, g.Played); precursor != "" {
+		if precursor, err = w.c.Store.Precursor(t.ctx, c, g.Played); precursor != "" {
 			precursor = fmt.Sprintf("its matches of %s are those of card %s, which another user had uploaded before", g.Game, precursor)
 		}
 	}
@@ -107,11 +106,4 @@ func Summarise(c card.Card) tournament.CardSummary {
 		out.CostUSD = 0
 	}
 	return out
-}
-
-// rest waits while the process gets to run too late for the clocks of bots.
-func (w *worker) rest(ctx context.Context) {
-	for ctx.Err() == nil && w.late() {
-		pause(ctx, lateRest)
-	}
 }

@@ -64,8 +64,8 @@ func TestCardsAreCheckedOrRefusedInWords(t *testing.T) {
 		for hash, want := range map[string]tournament.Card{
 			"good":   {State: tournament.CardChecked, Decisions: "of good"},
 			"forged": {State: tournament.CardRefused, Reason: "/clean/value is 9"},
-			"broken": {State: tournament.CardRefused, Reason: "the platform could not check it in 3 tries; its operator finds in the log why"},
-			"panics": {State: tournament.CardRefused, Reason: "the platform could not check it in 3 tries; its operator finds in the log why"},
+			"broken": {State: tournament.CardRefused, Reason: "the platform failed at it in 3 tries; its operator finds in the log why"},
+			"panics": {State: tournament.CardRefused, Reason: "the platform failed at it in 3 tries; its operator finds in the log why"},
 		} {
 			w.until("the check of "+hash, func() bool {
 				got := must.Get(w.Card(w.Ctx, hash))(w.T)

@@ -19,12 +19,8 @@ import (
 const (
 	// reviewTries is how often a review is begun whose workers are lost, or fail on the way.
 	reviewTries = 5
-	// reviewRest is how long a review rests after a try that failed.
-	reviewRest = 30 * time.Second
 	// reviewPlayouts is how many playouts the decisions of a match share, as long as each has enough for an interval.
 	reviewPlayouts = 100_000
-	// lateRest is how long a review rests while the process gets to run too late for the clocks of bots.
-	lateRest = 100 * time.Millisecond
 )
 
 // review reviews the matches that somebody wants reviewed, one at a time, until ctx ends. It takes no slot, and rests while matches would
@@ -49,28 +45,24 @@ func (w *worker) late() bool { return w.c.Late != nil && w.c.Late() }
 // reviewOne makes a claimed review and saves what came of it.
 func (w *worker) reviewOne(ctx context.Context, r tournament.MatchReview) error {
 	began := systemNow()
-	making, cancel := context.WithTimeout(ctx, w.c.ReviewTime)
+	t, cancel := w.try(ctx, w.c.ReviewTime)
 	defer cancel()
-	made, err := w.reviewed(making, r)
-	rest := time.Duration(0)
-	switch {
-	case err == nil:
+	made, err := w.reviewed(t, r)
+	var wait time.Duration
+	if err == nil {
 		r.State, r.Report = tournament.ReviewDone, made
-	case ctx.Err() != nil: // the worker stops
+	} else {
 		r.State = tournament.ReviewWaiting
-	case errors.Is(making.Err(), context.DeadlineExceeded):
-		r.State, r.Reason = tournament.ReviewFailed, fmt.Sprintf("it took longer than %v", w.c.ReviewTime)
-	case r.Tries >= reviewTries:
-		r.State, r.Reason = tournament.ReviewFailed, fmt.Sprintf("the platform could not make it in %d tries; its operator finds in the log why", reviewTries)
-	default:
-		r.State, rest = tournament.ReviewWaiting, reviewRest
+		if r.Reason, wait = t.failed(r.Tries, reviewTries); r.Reason != "" {
+			r.State = tournament.ReviewFailed
+		}
 	}
 	if err != nil && ctx.Err() == nil {
 		w.c.Logger.Warn("match not reviewed", "match", r.MatchID, "try", r.Tries, "error", err)
 	}
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), parting)
 	defer cancel()
-	err = w.c.Store.SaveReview(saving, r, rest)
+	err = w.c.Store.SaveReview(saving, r, wait)
 	if f := w.c.Observe.Reviewed; f != nil && err == nil && r.State != tournament.ReviewWaiting {
 		f(r.State == tournament.ReviewDone, time.Since(began))
 	}
@@ -78,12 +70,12 @@ func (w *worker) reviewOne(ctx context.Context, r tournament.MatchReview) error 
 }
 
 // reviewed returns the report of a match as JSON.
-func (w *worker) reviewed(ctx context.Context, r tournament.MatchReview) (out []byte, err error) {
+func (w *worker) reviewed(t *try, r tournament.MatchReview) (out []byte, err error) {
 	defer database.Recover(&err)
 	if r.Tries > reviewTries {
 		return nil, errors.New("the workers that made it were lost")
 	}
-	rec, err := w.record(ctx, r.MatchID)
+	rec, err := w.record(t.ctx, r.MatchID)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +83,7 @@ func (w *worker) reviewed(ctx context.Context, r tournament.MatchReview) (out []
 	for _, step := range rec.Steps {
 		decisions += len(step.Turns)
 	}
-	made, err := w.c.Review(ctx, rec, min(review.DefaultPlayouts, max(review.LeastPlayouts, reviewPlayouts/max(1, decisions))), func() { w.rest(ctx) })
+	made, err := w.c.Review(t.ctx, rec, min(review.DefaultPlayouts, max(review.LeastPlayouts, reviewPlayouts/max(1, decisions))), t.rest)
 	if err != nil {
 		return nil, err
 	}

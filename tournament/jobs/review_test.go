@@ -173,6 +173,31 @@ func TestAReviewThatCannotBeMadeFailsInWords(t *testing.T) {
 	})
 }
 
+// A review that gets no time because its process is late is begun again: that was no try.
+func TestAReviewThatRestedTooLongIsBegunAgain(t *testing.T) {
+	on(t, storetest.SQLite, func(t *testing.T, w *world) {
+		m := w.played()[0]
+		w.ask(m)
+		var late atomic.Bool
+		var made atomic.Int32
+		c := w.reviewing(func(ctx context.Context, rec *replay.Record, n int, pause func()) (*report.Report, error) {
+			if made.Add(1) == 1 {
+				late.Store(true)
+				pause() // until its time is over
+				late.Store(false)
+				return nil, ctx.Err()
+			}
+			return reportOf(rec, n), nil
+		})
+		c.Late, c.ReviewTime = late.Load, 2*time.Second
+		stop := w.run(c)
+		if got := w.reviewed(m, tournament.ReviewDone); got.Tries != 1 || made.Load() != 2 {
+			t.Errorf("got try %d after %d began, want the first after 2", got.Tries, made.Load())
+		}
+		stop()
+	})
+}
+
 func TestReviewsRestWhileTheProcessIsLate(t *testing.T) {
 	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		list := w.played()
