@@ -66,7 +66,7 @@ image: ## build the image that docker-compose.yml runs
 	docker build -f deploy/Dockerfile --build-arg VERSION=$(VERSION) -t molerun .
 
 .PHONY: setup
-setup: ## install what the tests need (C compiler, PostgreSQL, Python 3 with pip, Node, npm, rustc, a JDK, curl, Chromium, PgBouncer, Prometheus, axe-core, readers of the API's document)
+setup: ## install what the tests need (C compiler, PostgreSQL, Python 3 with pip, Node, npm, rustc, a JDK, Mono, curl, Chromium, PgBouncer, Prometheus, axe-core, readers of the API's document)
 	@.ci/setup
 
 # Packages of pure functions: the same code gives the same result, and what has not changed is not run again.

@@ -224,6 +224,8 @@ func slip(language string) (file, line, before string) {
 		return "bot.go", "if n := len(turn.Offer.List); n > 0 {", `if turn.Game == "slip" { return map[string]any{"choose": choose} };`
 	case "java":
 		return "Bot.java", `Map<String, Object> offer = object(turn.get("offer"));`, `if ("slip".equals(turn.get("game"))) { turn.put("choose", turn); return turn; }`
+	case "csharp":
+		return "Bot.cs", `var offer = (Map)turn["offer"];`, `if (turn.ContainsKey("game") && "slip".Equals(turn["game"])) { turn["choose"] = turn; return turn; }`
 	}
 	return "", "", ""
 }

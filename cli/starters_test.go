@@ -42,6 +42,8 @@ func compiled(t *testing.T, language string) (build, run string) {
 		return "rustc --edition 2021 bot.rs && rustc --edition 2021 --test -o tests bot.rs && ./tests", "./bot"
 	case "java":
 		return "javac *.java && java BotTest", "java Bot"
+	case "csharp": // by Mono's compiler, for Debian has no .NET
+		return "mcs -warnaserror -main:BotTest -out:tests.exe *.cs && mono tests.exe && mcs -main:Bot -out:bot.exe *.cs", "mono bot.exe"
 	case "typescript":
 		return `ln -s "$READERS" node_modules && node_modules/.bin/tsc --outDir out && node --test out/bot.test.js`, "node out/bot.js"
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-//go:embed python javascript typescript go rust java llm
+//go:embed python javascript typescript go rust java csharp llm
 var files embed.FS
 
 // llm asks a language model. Its server is the Python starter, under the name server.py.
@@ -36,6 +36,7 @@ func All() []Starter {
 		{"go", []string{"golang"}, "go run ."},
 		{"rust", []string{"rs"}, "cargo run --release"},
 		{"java", nil, "java Bot.java"},
+		{"csharp", []string{"cs", "c#", "dotnet"}, "dotnet run"},
 		{llm, nil, "python3 bot.py"},
 	}
 }

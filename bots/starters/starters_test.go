@@ -27,6 +27,7 @@ func TestEveryStarterIsABotItsTestAndADockerfile(t *testing.T) {
 	for language, want := range map[string]string{
 		"python": "Dockerfile bot.py test_bot.py", "py": "Dockerfile bot.py test_bot.py", "JS": "Dockerfile bot.js bot.test.js", "go": "Dockerfile bot.go bot_test.go go.mod",
 		"ts": "Dockerfile bot.test.ts bot.ts package.json tsconfig.json", "java": "Bot.java BotTest.java Dockerfile",
+		"C#":  "Bot.cs Bot.csproj BotTest.cs Dockerfile Json.cs Server.cs",
 		"llm": "Dockerfile bot.py test_bot.py server.py",
 		"rs":  "Cargo.toml Dockerfile bot.rs bot_test.rs json.rs server.rs webhook.rs",
 	} {

@@ -24,7 +24,7 @@ func initCommand(c command.Console) *cobra.Command {
 		Use: "init LANGUAGE", Short: "Write a first bot into this folder: " + strings.Join(starters.Names(), ", "),
 		Long: "Writes a bot that plays all five games, its test and a Dockerfile, and prints the three commands to try next. The bot needs\n" +
 			"nothing but the language's standard library. llm is one in Python that asks a language model behind an OpenAI-compatible server.\n" +
-			"py, js, ts and rs are short names. If a file exists already, nothing is written without --force.\n\n" +
+			"py, js, ts, rs and cs are short names. If a file exists already, nothing is written without --force.\n\n" +
 			"Exit codes: 0 written, 1 a file is in the way or cannot be written, 2 the command line is wrong.",
 		Example: "  molerun init python\n  molerun init go --dir my-bot",
 		RunE: func(_ *cobra.Command, args []string) error {
