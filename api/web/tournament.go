@@ -193,7 +193,20 @@ func (s *Pages) course(t tournament.Tournament, board director.Scoreboard) strin
 			out += fmt.Sprintf(" %d", t.Options.Finalists)
 		}
 	}
-	return fmt.Sprintf("%s, at tables of %d", out, t.Table)
+	if t.Options.ThirdPlace {
+		out += ", with a match for the third place"
+	}
+	if t.Cycles > 1 {
+		out += fmt.Sprintf(", %d times over", t.Cycles)
+	}
+	if t.Options.LastsMS > 0 {
+		out += " of " + tournament.SpanWords(t.Options.LastsMS)
+	}
+	out = fmt.Sprintf("%s, at tables of %d", out, t.Table)
+	if t.Options.RoundPauseMS > 0 {
+		out += ", with " + tournament.SpanWords(t.Options.RoundPauseMS) + " between rounds"
+	}
+	return out
 }
 
 // entryWords says whether bots may enter a tournament now; "" once there is nothing to enter.

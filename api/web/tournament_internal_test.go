@@ -38,6 +38,21 @@ func TestThePageSaysWhenCheckInOpensAndThatItIsOpen(t *testing.T) {
 	}
 }
 
+func TestThePageSaysHowATournamentIsPlayed(t *testing.T) {
+	for want, x := range map[string]tournament.Tournament{
+		"Arena of 90 min, at tables of 2":           {Format: tournament.Arena, Options: tournament.FormatOptions{LastsMS: 90 * 60_000}},
+		"Round robin, 3 times over, at tables of 2": {Format: tournament.RoundRobin, Cycles: 3},
+		"Single elimination, with a match for the third place, at tables of 2, with 23.0 h between rounds": {
+			Format: tournament.SingleElimination, Options: tournament.FormatOptions{ThirdPlace: true, RoundPauseMS: 23 * 3_600_000},
+		},
+	} {
+		x.Table = 2
+		if got := (&Pages{}).course(x, director.Scoreboard{Tournament: x}); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // The page offers an entry only where the format takes one, and says what an arena does in a pause.
 func TestThePageAsksTheFormatWhetherEntriesAreTaken(t *testing.T) {
 	now := time.Date(2026, 6, 5, 20, 0, 0, 0, time.UTC)

@@ -140,7 +140,7 @@ func tellSchedule(w io.Writer, x wire.Schedule) {
 		state += ", " + printer.Printable(x.Reason)
 	}
 	fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(x.Name), x.ID, state)
-	fmt.Fprintf(w, "%s, %s, tables of %d, at most %s, %s\n", x.Game, x.Format, x.Table, game.Plural(x.Capacity, "entry"), matchesText(x.Expected))
+	fmt.Fprintf(w, "%s, %s, tables of %d, at most %s, %s\n", x.Game, x.Format, x.Table, game.Plural(x.Capacity, "entry"), matchesText(x.Expected, x.Options))
 	if x.Cron != "" {
 		fmt.Fprintf(w, "starts %s (%s, %s), registration from %s to %s before\n", timesOf(x), x.Cron, x.Zone, tournament.SpanWords(x.OpensBeforeMS), tournament.SpanWords(x.ClosesBeforeMS))
 	}

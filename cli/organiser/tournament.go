@@ -1,6 +1,7 @@
 package organiser
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -83,9 +84,9 @@ type shownTournament struct {
 }
 
 // matchesText returns how many matches a full field plays; an arena, which says 0, plays until its time is up.
-func matchesText(most int) string {
+func matchesText(most int, o *tournament.FormatOptions) string {
 	if most == 0 {
-		return "as many matches as its time allows"
+		return "as many matches as " + tournament.SpanWords(cmp.Or(o, &tournament.FormatOptions{}).LastsMS) + " allow"
 	}
 	return "at most " + game.Plural(most, "match")
 }
@@ -97,7 +98,7 @@ func (o *calls) showTournament(ctx context.Context, call *client.Client, t wire.
 	}
 	return o.Tell(shownTournament{t, entries}, func(w io.Writer) {
 		fmt.Fprintf(w, "%s %s: %s\n", printer.Printable(t.Name), t.ID, stateOf(t))
-		fmt.Fprintf(w, "%s, %s, tables of %d, %s\n", t.Game, t.Format, t.Table, matchesText(t.Expected))
+		fmt.Fprintf(w, "%s, %s, tables of %d, %s\n", t.Game, t.Format, t.Table, matchesText(t.Expected, t.Options))
 		fmt.Fprintln(w, whenOf(t))
 		if t.CheckInMS != 0 && t.StartedAt == nil && t.EndedAt == nil {
 			fmt.Fprintf(w, "check-in from %s until the start\n", moment(t.StartsAt.Add(-time.Duration(t.CheckInMS)*time.Millisecond)))
