@@ -21,7 +21,7 @@ func TestWrongCommandLinesAreRefusedWithTheNextCommand(t *testing.T) {
 		{"flag without sense", []string{"demo", "--seed", "x"}, "seed"},
 		{"unknown game", []string{"rules", "chess"}, "demol, mole, molehill"},
 		{"game missing", []string{"rules"}, "GAME is missing"},
-		{"unknown language", []string{"init", "cobol"}, "python, javascript, typescript, go, rust, java, llm"},
+		{"unknown language", []string{"init", "cobol"}, "python, javascript, typescript, go, rust, java, csharp, llm"},
 		{"no bot to check", []string{"check"}, "URL is missing"},
 		{"a check elsewhere", []string{"check", "https://bot.example.org/"}, "--allow-public"},
 		{"a check in a network", []string{"check", "http://10.0.0.1:8000/", "--allow-public"}, "on the machine of the bot"},

@@ -20,6 +20,7 @@ func (Rules) Info() game.Info {
 			{Name: "targeting", Config: `{"targeting":true}`},
 			{Name: "blind", Config: `{"blind_moles":true}`},
 			{Name: "full", Config: `{"plot_cards":true,"targeting":true,"blind_moles":true}`},
+			{Name: "talk", Config: `{"talk_rounds":1,"vote_talk_rounds":1}`},
 		},
 		About: game.About{
 			Is:    "A team of agents goes on missions with moles among them, and nobody but the moles knows who they are.",
