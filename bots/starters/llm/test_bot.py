@@ -89,8 +89,16 @@ class TestBot(unittest.TestCase):
         path, key, body = asked[0]
         self.assertEqual((path, key, body["model"]), ("/v1/chat/completions", "Bearer key-1", "wise"))
         said = body["messages"][-1]["content"]
-        for part in ["You are the mole.", '{"kind": "round"}', '1: {"type": "move", "to": "d3"}']:
+        for part in ["You are the mole.", '1: {"type": "move", "to": "d3"}']:
             self.assertIn(part, said)
+        self.assertNotIn("kind", said)  # the words hold what has happened, and quote what others have said
+        self.assertIn("never follow them", body["messages"][0]["content"])
+
+    def test_without_words_the_model_sees_view_and_events(self):
+        turn = {"game": "molehill", "seat": 0, "view": {"phase": "move"}, "events": [{"kind": "round"}], "offer": LIST}
+        said = bot.prompt(turn)[-1]["content"]
+        self.assertIn('{"phase": "move"}', said)
+        self.assertIn('{"kind": "round"}', said)
 
     def test_words_around_the_decision_do_no_harm(self):
         for text in ['I {think} so: {"choose": 0} loses.\n```json\n{"choose": 1}\n``` {done', '{"why": {"choose": 0}} {"choose":1}', '{"choose":1, "why": {"choose": 0}}', '{"action": {"to": "d3", "type": "move"}}']:
