@@ -63,7 +63,7 @@ func May(ctx context.Context, need tournament.Scope) error {
 	case who == nil:
 		return httpx.ErrToken
 	case !who.User.Role.Reaches(need.Role()):
-		return tournament.ErrRole
+		return fmt.Errorf("%w: you are %s here, and this needs the role %s; ask an administrator", tournament.ErrRole, who.User.Role, need.Role())
 	case !who.Token.Scopes.Has(need):
 		return fmt.Errorf("%w: this token may %s; this needs %s", tournament.ErrScope, who.scopes(), need)
 	}

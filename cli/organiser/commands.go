@@ -42,8 +42,12 @@ func advice(code string, cmd *cobra.Command, args []string) string {
 	if list == "molerun class list" { // what it names is over, no link
 		state = "molerun tournament list --status scheduled, or molerun schedule list"
 	}
+	role := ""
+	if list == "molerun ladder list" { // what ladders there are, administrators decide
+		role = " --role admin"
+	}
 	return map[string]string{
-		tournament.ErrRole.Error():     "ask whoever runs the platform: molerun admin user promote NAME",
+		tournament.ErrRole.Error():     "ask whoever runs the platform: molerun admin user promote NAME" + role,
 		tournament.ErrNotYours.Error(): mine,
 		tournament.ErrNotFound.Error(): missing,
 		tournament.ErrState.Error():    state,

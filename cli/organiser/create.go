@@ -75,22 +75,22 @@ func (a *asked) settle(ctx context.Context, call *client.Client) (wire.Game, err
 	if _, said := a.words["config"]; said && a.variant != "" {
 		a.wrong.add("--variant", "does not go with config: say one of them")
 	} else if a.variant != "" {
-		a.Config = a.variantOf(g)
+		a.Config = variantOf(g, a.variant, &a.wrong)
 	}
 	return g, nil
 }
 
-// variantOf returns the configuration of the variant that was named. Of a game that is none, the game is refused.
-func (a *asked) variantOf(g wire.Game) json.RawMessage {
+// variantOf returns the configuration of the variant of a name. Of a game that is none, the game is refused.
+func variantOf(g wire.Game, name string, wrong *refusals) json.RawMessage {
 	var names []string
 	for _, v := range g.Variants {
-		if v.Name == a.variant {
+		if v.Name == name {
 			return v.Config
 		}
 		names = append(names, v.Name)
 	}
 	if len(names) > 0 {
-		a.wrong.add("--variant", fmt.Sprintf("%q: wants one of %s", a.variant, strings.Join(names, ", ")))
+		wrong.add("--variant", fmt.Sprintf("%q: wants one of %s", name, strings.Join(names, ", ")))
 	}
 	return nil
 }

@@ -36,10 +36,23 @@ func (o *calls) listLadders(ctx context.Context, call *client.Client, _ []string
 
 func ladderCreateCommand(o *calls) *cobra.Command {
 	var in wire.LadderCreate
-	config := ""
+	var config, variant string
 	cmd := o.Command("create LADDER GAME", "Open a ladder of a variant, as an administrator", func(ctx context.Context, call *client.Client, args []string) error {
 		in.ID, in.Game, in.Config = args[0], args[1], json.RawMessage(config)
 		var wrong refusals
+		switch {
+		case config != "" && variant != "":
+			wrong.add("--variant", "does not go with --config: say one of them")
+			return wrong.err()
+		case variant != "":
+			var g wire.Game
+			if err := client.Do(ctx, call, wire.GetGame, wire.GameOf{Game: in.Game}, &g); err != nil {
+				return err
+			}
+			if in.Config = variantOf(g, variant, &wrong); in.Config == nil {
+				return wrong.err()
+			}
+		}
 		place := func(key string) string {
 			argument := map[string]string{"id": "LADDER", "game": "GAME"}[key]
 			return cmp.Or(argument, "--"+strings.ReplaceAll(strings.TrimSuffix(key, "_size"), "_", "-"))
@@ -51,9 +64,10 @@ func ladderCreateCommand(o *calls) *cobra.Command {
 	})
 	cmd.Long = "Opens a ladder of a game's matches in one configuration, at one number of seats or all, by one class of clocks. Rated tournaments of such\n" +
 		"matches enter it from now on; those that are announced stay where they were announced to be. A ladder cannot be closed."
-	cmd.Example = "  molerun ladder create demol-talk demol --config '{\"talk_rounds\":1}' --clock-class slow"
+	cmd.Example = "  molerun ladder create demol-talk demol --variant talk --clock-class slow"
 	f := cmd.Flags()
-	f.StringVar(&config, "config", "{}", "the configuration, a JSON object")
+	f.StringVar(&config, "config", "", "the configuration, a JSON object (default: the base variant)")
+	f.StringVar(&variant, "variant", "", "the configuration of this name; molerun rules GAME lists them")
 	f.IntVar(&in.Table, "table", 0, "seats of every match (default: every number that the game has)")
 	f.BoolVar(&in.Beliefs, "beliefs", false, "turns ask bots what they believe about what they cannot see")
 	command.WordFlag(cmd, &in.ClockClass, "clock-class", "standard", "slow")
