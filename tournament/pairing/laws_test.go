@@ -19,8 +19,22 @@ import (
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// settings draws a tournament of a format.
-func settings(t *rapid.T, format tournament.Format, most int) (pairing.Settings, int) {
+// settings draws a tournament of a kind, and how many enter it.
+func settings(t *rapid.T, of kind) (pairing.Settings, int) {
+	s, n := firstStage(t, of.format)
+	if s.Playoff = of.playoff; s.Playoff == "" {
+		return s, n
+	}
+	if s.Playoff == tournament.DoubleElimination {
+		s.SeatsPerTable, s.MinTable, s.GroupSize = 2, 0, 0 // it knows no larger tables
+	}
+	s.ThirdPlace = s.Playoff == tournament.SingleElimination && s.SeatsPerTable == 2 && rapid.Bool().Draw(t, "third place")
+	s.Finalists = rapid.IntRange(s.SeatsPerTable, max(s.SeatsPerTable, 12)).Draw(t, "finalists")
+	return s, n
+}
+
+func firstStage(t *rapid.T, format tournament.Format) (pairing.Settings, int) {
+	most := 64
 	if format == tournament.SPRT {
 		return pairing.Settings{
 			Format:        format,
@@ -68,36 +82,59 @@ func settings(t *rapid.T, format tournament.Format, most int) (pairing.Settings,
 	return s, n
 }
 
-// events checks a hundred random tournaments, three hundred by night.
-func events(t *testing.T, check func(*rapid.T)) {
-	rapid.Check(t, check)
-	if os.Getenv("MOLERUN_NIGHTLY") == "1" {
-		rapid.Check(t, check)
-		rapid.Check(t, check)
+// Whatever happens, every round is lawful, everybody has a place, nobody plays in a second stage who is not among its seeds, and it ends.
+func TestEveryFormatIsLawfulAndEnds(t *testing.T) {
+	for _, k := range kinds() {
+		t.Run(k.String(), func(t *testing.T) {
+			times := 1 // a hundred tournaments each
+			if os.Getenv("MOLERUN_NIGHTLY") == "1" {
+				times = 3
+			}
+			for range times {
+				rapid.Check(t, func(t *rapid.T) {
+					s, n := settings(t, k)
+					w := drawn(t, s, n)
+					w.play(300 + 10*n*max(1, s.BestOf))
+					w.standings()
+					w.seeded()
+				})
+			}
+		})
 	}
 }
 
-// Whatever happens, every round is lawful, everybody has a place, and it ends.
-func TestEveryFormatIsLawfulAndEnds(t *testing.T) {
-	for _, format := range tournament.Formats() {
-		t.Run(string(format), func(t *testing.T) {
-			events(t, func(t *rapid.T) {
-				s, n := settings(t, format, 64)
-				w := &world{
-					t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"),
-					c:       pairing.Contest{Settings: s, Entries: field(n), Seed: game.Seed{rapid.Byte().Draw(t, "seed")}},
-					trouble: rapid.SampledFrom([]int{0, 0, 10, 40}).Draw(t, "trouble"), leaves: rapid.SampledFrom([]int{0, 0, 3, 20}).Draw(t, "leaves"),
-					amid: rapid.SampledFrom([]int{0, 0, 10, 30}).Draw(t, "amid"),
-					late: rapid.IntRange(0, 3).Draw(t, "late"), voids: rapid.SampledFrom([]int{0, 0, 20}).Draw(t, "voids"),
+// drawn draws the luck of a contest, and its troubles.
+func drawn(t *rapid.T, s pairing.Settings, n int) *world {
+	chance := func(name string, of ...int) int { return rapid.SampledFrom(of).Draw(t, name) }
+	w := &world{
+		t: t, twice: true, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"),
+		c:       pairing.Contest{Settings: s, Entries: field(n), Seed: game.Seed{rapid.Byte().Draw(t, "seed")}},
+		trouble: chance("trouble", 0, 0, 10, 40), leaves: chance("leaves", 0, 0, 3, 20), amid: chance("amid", 0, 0, 10, 30),
+		late: rapid.IntRange(0, 3).Draw(t, "late"), voids: chance("voids", 0, 0, 20),
+	}
+	game.Shuffle(w.r, w.c.Entries) // seeds are not indices
+	for e := range max(1, min(n-s.SeatsPerTable+1, rapid.IntRange(1, 3).Draw(t, "challengers"))) {
+		w.c.Entries[e].Challenger = true
+	}
+	return w
+}
+
+// seeded checks that a second stage begins once, and that its seeds alone play in it.
+func (w *world) seeded() {
+	w.t.Helper()
+	first := w.c.Playoff()
+	for i, r := range w.c.Rounds[first:] {
+		seeds := w.c.Rounds[first].Seeds
+		for _, b := range r.Blocks {
+			for _, e := range b.Games[0].Seats {
+				if !slices.Contains(seeds, e) {
+					w.t.Fatalf("%+v: entry %d plays round %d of the playoff of %v", w.c.Settings, e, i+1, seeds)
 				}
-				game.Shuffle(w.r, w.c.Entries) // seeds are not indices
-				for e := range max(1, min(n-s.SeatsPerTable+1, rapid.IntRange(1, 3).Draw(t, "challengers"))) {
-					w.c.Entries[e].Challenger = true
-				}
-				w.play(200 + 10*n*max(1, s.BestOf))
-				w.standings()
-			})
-		})
+			}
+		}
+		if i > 0 && r.Seeds != nil {
+			w.t.Fatalf("%+v: a second playoff begins in round %d: %v", w.c.Settings, first+i+1, r.Seeds)
+		}
 	}
 }
 
@@ -170,7 +207,7 @@ func TestEverySizeOfEveryFormat(t *testing.T) {
 					continue // the large ones by night
 				}
 				w := &world{
-					t: t, r: game.Stream(game.Seed{byte(n), byte(k)}, 0, "world"), trouble: 5 * (n % 3), leaves: n % 4, voids: n % 5, late: n % 2,
+					t: t, twice: true, r: game.Stream(game.Seed{byte(n), byte(k)}, 0, "world"), trouble: 5 * (n % 3), leaves: n % 4, voids: n % 5, late: n % 2,
 					c: pairing.Contest{Settings: pairing.Settings{Format: format, SeatsPerTable: k, Duplicate: n%2 == 0, OwnersApart: n%3 == 1, FormatOptions: tournament.FormatOptions{Test: tournament.Test{MaxPairs: 90}}}, Entries: field(n), Seed: game.Seed{byte(n)}},
 				}
 				w.c.Entries[0].Challenger = true

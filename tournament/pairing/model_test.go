@@ -149,11 +149,16 @@ func (m *model) performance(e int) float64 {
 	rating := func(o int) float64 { return m.c.Entries[o].Rating }
 	mean := over(played, func(o int, _ float64) float64 { return rating(o) }) / float64(len(played))
 	taken := over(played, func(_ int, taken float64) float64 { return taken })
-	at := mean - 800
-	for at < mean+800 && over(played, func(o int, _ float64) float64 { return 1 / (1 + math.Pow(10, (rating(o)-at)/400)) }) < taken {
-		at += .5
+	low, high := mean-800, mean+800
+	for high-low > .5 {
+		at := (low + high) / 2
+		if over(played, func(o int, _ float64) float64 { return 1 / (1 + math.Pow(10, (rating(o)-at)/400)) }) < taken {
+			low = at
+		} else {
+			high = at
+		}
 	}
-	return at
+	return high
 }
 
 // direct notes how many of some equal entries stand behind each of them.

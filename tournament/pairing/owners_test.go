@@ -269,12 +269,7 @@ func TestABracketPartsTwoOfOneOwner(t *testing.T) {
 					}
 					return e
 				}
-				w.result = func(seats []int) []float64 {
-					if rank(seats[0]) < rank(seats[1]) {
-						return []float64{1, 0}
-					}
-					return []float64{0, 1}
-				}
+				w.result = func(seats []int) []float64 { return byIndex([]int{rank(seats[0]), rank(seats[1])}) }
 				for w.round() {
 					last := w.c.Rounds[len(w.c.Rounds)-1]
 					for _, x := range last.Blocks {
@@ -303,17 +298,7 @@ func TestAnArenaSeatsEverybodyInTurn(t *testing.T) {
 				for e := range always {
 					always[e] = true
 				}
-				w.result = func(seats []int) []float64 { // by seed: the lowest never score
-					out := make([]float64, len(seats))
-					for i, e := range seats {
-						for _, o := range seats {
-							if e < o {
-								out[i] += 1 / float64(len(seats)-1)
-							}
-						}
-					}
-					return out
-				}
+				w.result = byIndex // the lowest never score
 				plays, byes := make([]int, n), make([]int, n)
 				for range 16 {
 					if !w.round() {

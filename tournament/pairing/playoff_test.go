@@ -5,9 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
@@ -123,46 +120,6 @@ func TestWhoLeavesBeforeAPlayoffIsPassedOver(t *testing.T) {
 	at := slices.IndexFunc(lines, func(l pairing.Line) bool { return l.Entry == 0 })
 	if l := lines[at]; !l.Withdrew || l.Left != 3 {
 		t.Errorf("entry 0 left after three rounds: %+v", l)
-	}
-}
-
-// Whatever happens, a tournament of two stages is lawful, seats nobody in the second who is not among its seeds, and ends.
-func TestEveryPlayoffIsLawfulAndEnds(t *testing.T) {
-	for _, format := range []tournament.Format{tournament.Swiss, tournament.Groups} {
-		t.Run(string(format), func(t *testing.T) {
-			events(t, func(t *rapid.T) {
-				s, n := settings(t, format, 32)
-				s.Playoff = tournament.SingleElimination
-				if s.SeatsPerTable == 2 {
-					s.Playoff = rapid.SampledFrom([]tournament.Format{tournament.SingleElimination, tournament.DoubleElimination}).Draw(t, "playoff")
-					s.ThirdPlace = s.Playoff == tournament.SingleElimination && rapid.Bool().Draw(t, "third place")
-				}
-				s.Finalists = rapid.IntRange(s.SeatsPerTable, max(s.SeatsPerTable, 12)).Draw(t, "finalists")
-				w := &world{
-					t: t, r: game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world"),
-					c:       pairing.Contest{Settings: s, Entries: field(n), Seed: game.Seed{rapid.Byte().Draw(t, "seed")}},
-					trouble: rapid.SampledFrom([]int{0, 10, 40}).Draw(t, "trouble"),
-					leaves:  rapid.SampledFrom([]int{0, 3, 20}).Draw(t, "leaves"),
-					voids:   rapid.SampledFrom([]int{0, 20}).Draw(t, "voids"),
-				}
-				w.play(300)
-				w.standings()
-				first := w.c.Playoff()
-				for i, r := range w.c.Rounds[first:] {
-					seeds := w.c.Rounds[first].Seeds
-					for _, b := range r.Blocks {
-						for _, e := range b.Games[0].Seats {
-							if !slices.Contains(seeds, e) {
-								t.Fatalf("%+v: entry %d plays round %d of the playoff of %v", s, e, i+1, seeds)
-							}
-						}
-					}
-					if i > 0 && r.Seeds != nil {
-						t.Fatalf("%+v: a second playoff begins in round %d: %v", s, first+i+1, r.Seeds)
-					}
-				}
-			})
-		})
 	}
 }
 
