@@ -44,8 +44,9 @@ func Each(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Run("postgres", func(t *testing.T) { t.Parallel(); Postgres(t, f) })
 }
 
-// One runs f as a subtest on SQLite, and at night (MOLERUN_NIGHTLY) as one on Postgres too. It is for what stands above the
-// store, whose own tests hold both databases to the same answers.
+// One runs f as a subtest on SQLite, and at night (MOLERUN_NIGHTLY) as one on Postgres too. It is for rules that need a platform
+// and no database of their own: tests of the store, and those of the director and the jobs that run on [Each], hold both databases
+// to the same answers.
 func One(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
 	if os.Getenv("MOLERUN_NIGHTLY") != "" {

@@ -143,7 +143,7 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 
 // Whoever withdraws with a bye keeps it: no pairing by hand brings it back to a table.
 func TestNobodyWhoHasWithdrawnIsPairedByHand(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, _ := w.field(3, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
 		c, who, err := w.Contest(w.Ctx, x.ID)
 		w.Must(err)

@@ -98,7 +98,7 @@ func TestNobodyIsJudgedByChallenges(t *testing.T) {
 		{"retired from challenges alone", false, true, ""},
 		{"retired from all but challenges", true, false, tournament.ConductRetirements},
 	} {
-		on(t, storetest.Each, func(t *testing.T, w *world) {
+		on(t, storetest.One, func(t *testing.T, w *world) {
 			play := func(m tournament.Match, seat int, retired bool) {
 				m = w.Take(m)
 				o := directortest.Won(m, 1-seat)
@@ -123,7 +123,7 @@ func TestNobodyIsJudgedByChallenges(t *testing.T) {
 }
 
 func TestVoidsThatSomebodyWantedAreNobodysConduct(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		w.misled(storetest.Toy, func(m tournament.Match, _ int) { w.Must(w.wanted(m, "a word from above")) })
 		if got := w.judged(); len(got) != 0 {
 			t.Errorf("paused %v", got)

@@ -8,7 +8,7 @@ import (
 )
 
 func TestTheMatchesOfABlockShareADealOnlyWhereItIsAllTheLuck(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		for id, shared := range map[string]bool{storetest.Toy: true, storetest.ToyTeams: false} {
 			_, list := w.Running(2, func(x *tournament.Tournament) { x.Game, x.LadderID, x.Duplicate, x.Rated = id, "", true, false })
 			a, b := list[0], list[1]

@@ -114,7 +114,7 @@ func TestARetiredBotBeginsNoMatch(t *testing.T) {
 }
 
 func TestADisabledUsersBotsLeaveTournaments(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		me := w.NewUser("me")
 		mine := w.NewBots(me, 1)[0]
 		enter := func(change func(*tournament.Tournament)) tournament.Tournament {

@@ -82,7 +82,7 @@ func TestABotThatFailedIsGreetedBeforeItPlaysAgain(t *testing.T) {
 		"was retired and is gone": {retired, "nothing listens", false},
 		"only says hello":         {retired, "status 500", false},
 	} {
-		on(t, storetest.Each, func(t *testing.T, w *world) {
+		on(t, storetest.One, func(t *testing.T, w *world) {
 			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 			first := w.Tick(l)
 			w.ends(first[0], bots[0].ID, row.shows)
@@ -160,7 +160,7 @@ func TestABotThatLosesByItsFaultsAloneIsPaused(t *testing.T) {
 
 // A check that began before a bot failed says nothing about it, and what a version before did is not held against the next.
 func TestWhatProvesABot(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 		bot := bots[0].ID
 		first := w.Tick(l)[0]
@@ -189,7 +189,7 @@ func TestWhatProvesABot(t *testing.T) {
 
 // A block that has begun is played to its end, whoever is away.
 func TestABlockThatHasBegunWaitsForNobody(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		tour, list := w.Running(3, func(t *tournament.Tournament) { t.Duplicate = true })
 		bot := list[0].Seats[0].BotID
 		w.ends(list[0], bot, retired)
@@ -203,7 +203,7 @@ func TestABlockThatHasBegunWaitsForNobody(t *testing.T) {
 
 // Who retires a bot after a tournament changes nothing about it; who retires one before its end has left it.
 func TestABotRetiredAfterTheEndHasNotLeft(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		tour, list := w.Running(3, nil)
 		before, after := list[0].Seats[0].BotID, list[0].Seats[1].BotID
 		w.Did(w.RetireBot(w.Ctx, before, "done"))
@@ -235,7 +235,7 @@ func TestARoundSaysWhyABotIsAbsent(t *testing.T) {
 			return err
 		},
 	} {
-		on(t, storetest.Each, func(t *testing.T, w *world) {
+		on(t, storetest.One, func(t *testing.T, w *world) {
 			tour, matches := w.Running(4, func(t *tournament.Tournament) { t.Format, t.Options.Rounds = tournament.Swiss, 2 })
 			w.Must(pause(w, matches[0].Seats[0].BotID))
 			for _, m := range matches {
@@ -263,7 +263,7 @@ func TestAMatchMadeBeforeDoesNotBeginTheCountAgain(t *testing.T) {
 		"of the version before":     {true, tournament.FailuresInRow - 1, 1},
 		"of the version that plays": {false, 1, tournament.FailuresInRow},
 	} {
-		on(t, storetest.Each, func(t *testing.T, w *world) {
+		on(t, storetest.One, func(t *testing.T, w *world) {
 			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 			bot := bots[0].ID
 			event := w.Plan(func(x *tournament.Tournament) { x.Format, x.Rated = tournament.SingleElimination, false })
@@ -318,7 +318,7 @@ func TestAChallengeIsNoProofOfABot(t *testing.T) {
 		"a challenge by its owner": {func(w *world, bot, other tournament.Bot) tournament.Match { return w.asked(bot, bot, other) }, 0},
 		"a person's match":         {func(w *world, bot, _ tournament.Bot) tournament.Match { return w.guestMatch(bot.ID) }, 1},
 	} {
-		on(t, storetest.Each, func(t *testing.T, w *world) {
+		on(t, storetest.One, func(t *testing.T, w *world) {
 			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 			bot := bots[0]
 			for _, b := range bots {
@@ -361,7 +361,7 @@ func (w *world) asked(by tournament.Bot, bots ...tournament.Bot) tournament.Matc
 
 // A dead bot that is in a match by challenge, or has just lost one, is greeted as a tournament starts, as others that do not play there.
 func TestAChallengeSparesNobodyTheGreeting(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		w.Director = director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: rand.Reader, Greets: true})
 		x := w.Plan(nil)
 		var bots []tournament.Bot
@@ -446,7 +446,7 @@ func TestABanKeepsItsOwnersPause(t *testing.T) {
 				return nil
 			},
 		} {
-			on(t, storetest.Each, func(t *testing.T, w *world) {
+			on(t, storetest.One, func(t *testing.T, w *world) {
 				l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 				b := bots[0]
 				w.Must(pause(w, b, l))
@@ -474,7 +474,7 @@ func TestABanKeepsItsOwnersPause(t *testing.T) {
 
 // An owner hears of a bot that is paused or banned, or back by a promotion, and a promotion ends the count of failures of a bot that stays paused too.
 func TestItsOwnerHearsHoweverABotIsPausedAndResumed(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 		told := func(bot string, kind tournament.EventKind) int {
 			return w.number("SELECT COUNT(*) FROM deliveries WHERE kind = '" + string(kind) + "' AND payload LIKE '%" + bot + "%'")

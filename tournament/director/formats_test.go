@@ -91,7 +91,7 @@ func TestEveryFormatIsPlayedToItsEndRoundByRound(t *testing.T) {
 		{tournament.Groups, 6, tournament.FormatOptions{GroupSize: 3, Finalists: 2}, 4, 14},  // two groups of 3 pairs, and a final
 	} {
 		t.Run(fmt.Sprint(row.format, " ", row.n, " ", row.options.Rounds, " ", row.options.Playoff), func(t *testing.T) {
-			on(t, storetest.Each, func(t *testing.T, w *world) {
+			on(t, storetest.One, func(t *testing.T, w *world) {
 				x, bots := w.field(row.n, func(x *tournament.Tournament) {
 					x.Format, x.Options, x.Duplicate = row.format, row.options, true
 				})
@@ -124,7 +124,7 @@ func TestEveryFormatIsPlayedToItsEndRoundByRound(t *testing.T) {
 }
 
 func TestSeedsFollowTheRatingAtTheStart(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		first, bots := w.field(4, nil)
 		w.toEnd(first)
 		// The weakest had a strong version once, and has gone back from it.
@@ -171,7 +171,7 @@ func TestARoundIsMadeOnceByManyWorkers(t *testing.T) {
 }
 
 func TestWhoDoesNotAnswerDelaysNobody(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, bots := w.field(5, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 3 })
 		w.Did(w.Check(bots[1].ID, "it is gone"))
 		w.Did(w.Withdraw(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID))
@@ -199,7 +199,7 @@ func TestARoundStartsAfterItsPause(t *testing.T) {
 		tournament.Groups:            {GroupSize: 4, Finalists: 4},
 	} {
 		t.Run(string(format), func(t *testing.T) {
-			storetest.Each(t, func(t *testing.T, open storetest.Open) {
+			storetest.One(t, func(t *testing.T, open storetest.Open) {
 				w := newWorld(t, open)
 				options := options
 				options.RoundPauseMS = (3 * time.Minute).Milliseconds()
@@ -274,7 +274,7 @@ func TestARoundIsShownWhenAllOfItIsOver(t *testing.T) {
 }
 
 func TestARoundWaitsForBotsToComeBack(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, bots := w.field(2, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 2 })
 		w.Did(w.Check(bots[1].ID, "it is gone"))
 		w.toEnd(x)
@@ -302,7 +302,7 @@ func TestARoundWaitsForBotsToComeBack(t *testing.T) {
 }
 
 func TestLateEntries(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, _ := w.field(4, func(x *tournament.Tournament) {
 			x.Format, x.Options.Rounds, x.Options.LateEntries = tournament.Swiss, 3, true
 		})
@@ -336,7 +336,7 @@ func TestLateEntries(t *testing.T) {
 }
 
 func TestAnArenaPairsWhoIsFreeUntilItsTimeIsUp(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, _ := w.field(4, func(x *tournament.Tournament) {
 			x.Format, x.Options.LastsMS = tournament.Arena, time.Hour.Milliseconds()
 		})
@@ -363,7 +363,7 @@ func TestAnArenaPairsWhoIsFreeUntilItsTimeIsUp(t *testing.T) {
 
 // The clock of an arena stands still in a pause: what is left then is left afterwards, for pairings and for late entries.
 func TestAPausedArenaLastsLonger(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, _ := w.field(4, func(x *tournament.Tournament) {
 			x.Format, x.Options.LastsMS, x.Options.LateEntries = tournament.Arena, time.Hour.Milliseconds(), true
 		})
@@ -401,7 +401,7 @@ func (w *world) toEndOnce(x tournament.Tournament) {
 }
 
 func TestALargerTableGoesOnShortHanded(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, bots := w.field(6, func(x *tournament.Tournament) { x.Table, x.Options.MinTable = 3, 2 })
 		before := w.open(x)
 		w.Did(w.Withdraw(w.Ctx, x.ID, bots[5].ID, bots[5].OwnerID))

@@ -23,7 +23,7 @@ func TestARoundWaitsForGreetings(t *testing.T) {
 		never  bool   // it does not come about
 		paired bool
 	}{"gone": {"nothing listens", false, false}, "there": {"", false, true}, "not greeted by our fault": {"", true, true}} {
-		on(t, storetest.Each, func(t *testing.T, w *world) {
+		on(t, storetest.One, func(t *testing.T, w *world) {
 			tour, matches := w.Running(4, func(t *tournament.Tournament) { t.Format, t.Options.Rounds = tournament.Swiss, 3 })
 			bot := matches[0].Seats[0].BotID
 			w.ends(matches[0], bot, retired)
@@ -58,7 +58,7 @@ func TestARoundWaitsForGreetings(t *testing.T) {
 // its last check nor who only says hello is paired. In a round robin their matches are forfeited.
 func TestATournamentGreetsItsBotsAtTheStart(t *testing.T) {
 	for format, matches := range map[tournament.Format]int{tournament.Swiss: 1, tournament.RoundRobin: 3, tournament.Groups: 1} {
-		on(t, storetest.Each, func(t *testing.T, w *world) {
+		on(t, storetest.One, func(t *testing.T, w *world) {
 			w.Director = director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: rand.Reader, Greets: true})
 			tour, list := w.Running(5, func(t *tournament.Tournament) {
 				t.Format = format
@@ -198,7 +198,7 @@ func TestABotThatDiesInARoundRobinLosesOneMatch(t *testing.T) {
 		"it is back in time":    {"nothing listens", false, true, 4},
 		"nobody has greeted it": {"", true, false, 4},
 	} {
-		on(t, storetest.Each, func(t *testing.T, w *world) {
+		on(t, storetest.One, func(t *testing.T, w *world) {
 			tour, list := w.Running(5, nil)
 			bot, played := list[0].Seats[0].BotID, 1
 			w.ends(list[0], bot, retired)

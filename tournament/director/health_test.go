@@ -135,7 +135,7 @@ func TestTwoProcessesNeverCheckTheSameBot(t *testing.T) {
 // A check says something of the version that was checked alone, whoever asked for it, and of nothing that happened after it had begun.
 func TestACheckSpeaksOfItsVersionAndItsTime(t *testing.T) {
 	for _, found := range []string{"", "nobody answers"} {
-		on(t, storetest.Each, func(t *testing.T, w *world) {
+		on(t, storetest.One, func(t *testing.T, w *world) {
 			l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 			b, match := bots[0], w.Tick(l)[0]
 			greeted := director.Greeting{BotID: b.ID, VersionID: b.VersionID, Began: w.Clock.Now(), Failure: found}

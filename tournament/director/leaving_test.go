@@ -22,7 +22,7 @@ func TestWhoLeavesARoundRobinForfeitsWhatHasNotBegun(t *testing.T) {
 			return err
 		},
 	} {
-		on(t, storetest.Each, func(t *testing.T, w *world) {
+		on(t, storetest.One, func(t *testing.T, w *world) {
 			x, bots := w.field(4, func(x *tournament.Tournament) { x.Duplicate = true })
 			own := store.MatchFilter{TournamentID: x.ID, BotID: bots[0].ID, Named: []string{x.Game}}
 			first := w.Take(w.All(own)[0]) // its block has begun
@@ -48,7 +48,7 @@ func TestWhoLeavesARoundRobinForfeitsWhatHasNotBegun(t *testing.T) {
 
 // A bot that is retired leaves its place in what is to come.
 func TestARetiredBotLeavesItsPlace(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, bots := w.queue("", 3, nil)
 		w.Did(w.RetireBot(w.Ctx, bots[0].ID, "done"))
 		w.want("retired", w.stand(x), "a- b c")
@@ -57,7 +57,7 @@ func TestARetiredBotLeavesItsPlace(t *testing.T) {
 
 // A match that its organiser has made void before it began does not begin its block: who is away is waited for, and who leaves plays none of it.
 func TestABlockDoesNotBeginWithAVoidMatch(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, bots := w.field(2, func(x *tournament.Tournament) { x.Duplicate, x.Cycles = true, 2 })
 		list := w.open(x)
 		w.Must(w.wanted(list[0], "a cable"))
@@ -101,7 +101,7 @@ func TestWhoHasWithdrawnPlaysNothingThatHasNotBegun(t *testing.T) {
 		"an sprt":    {2, 0, func(x *tournament.Tournament) { x.Format, x.Rated, x.Duplicate = tournament.SPRT, false, true }, -1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			on(t, storetest.Each, func(t *testing.T, w *world) {
+			on(t, storetest.One, func(t *testing.T, w *world) {
 				x, _ := w.field(row.entries, row.change)
 				for range row.rounds {
 					w.toEndOnce(x)

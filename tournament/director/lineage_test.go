@@ -116,7 +116,7 @@ func TestAVersionInheritsFromTheOneThatItReplaces(t *testing.T) {
 
 // Whoever goes back and forth between versions that are rated changes nobody's parent: the ratings that exist rest on them.
 func TestAVersionThatIsRatedKeepsItsParent(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		r := &rivals{w, w.NewBot("fox", w.Org), w.NewBot("owl", w.NewUser("ada"))}
 		one := r.fox.VersionID
 		r.meet(1, true)

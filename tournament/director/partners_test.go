@@ -57,7 +57,7 @@ func TestAMatchOfOneOwnerRatesNobody(t *testing.T) {
 
 // On a standing ladder bots of one owner wait for others; with one other there they meet it in turn.
 func TestOnALadderBotsOfOneOwnerWaitForOthers(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 1, 600)
 		owner := must.Get(w.Bot(w.Ctx, bots[0].ID))(w.T)
 		join := func(name string, u tournament.User) {
@@ -93,7 +93,7 @@ func TestOnALadderBotsOfOneOwnerWaitForOthers(t *testing.T) {
 
 // A rated tournament takes one entry of an owner, and who leaves after the start leaves no place to another bot.
 func TestTheBoundOnAnOwnersEntries(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		ada, bob := w.NewUser("ada"), w.NewUser("bob")
 		x := w.Plan(func(x *tournament.Tournament) { x.Format, x.Options.LateEntries = tournament.Swiss, true })
 		first, second, other := w.NewBot("first", ada), w.NewBot("second", ada), w.NewBot("other", bob)

@@ -68,7 +68,7 @@ func TestAPausedTournamentBeginsNoMatchAndEndsThoseThatBegan(t *testing.T) {
 }
 
 func TestAMatchIsParkedOnlyWhenAWorkerCameForIt(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, list := w.Running(2, nil)
 		for range 3 { // nobody comes: the first job still waits, and no other is needed
 			w.Did(w.PauseTournament(w.Ctx, x.ID))
@@ -81,7 +81,7 @@ func TestAMatchIsParkedOnlyWhenAWorkerCameForIt(t *testing.T) {
 }
 
 func TestAPausedTournamentCanBeCancelled(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, list := w.Running(2, nil)
 		w.Did(w.PauseTournament(w.Ctx, x.ID))
 		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[0].ID}, "w", directortest.Lease)

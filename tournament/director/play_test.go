@@ -351,7 +351,7 @@ func TestAnEventHasTheResultThatIsOpen(t *testing.T) {
 		duplicate bool
 		told      []bool // by match of the one block
 	}{"a match for itself": {false, []bool{true}}, "two on one seed": {true, []bool{false, true}}} {
-		on(t, storetest.Each, func(t *testing.T, w *world) {
+		on(t, storetest.One, func(t *testing.T, w *world) {
 			tour, list := w.Running(2, func(t *tournament.Tournament) { t.Duplicate = row.duplicate })
 			if len(list) != len(row.told) {
 				t.Fatalf("%s: %d matches, want %d", name, len(list), len(row.told))

@@ -56,7 +56,7 @@ func TestWhatIsVoidByOurFaultIsPlayedAgainInEveryFormat(t *testing.T) {
 		}
 		duplicate := i%2 == 0
 		t.Run(fmt.Sprint(format, " duplicate ", duplicate), func(t *testing.T) {
-			on(t, storetest.Each, func(t *testing.T, w *world) {
+			on(t, storetest.One, func(t *testing.T, w *world) {
 				x, bots := w.field(4, func(x *tournament.Tournament) {
 					x.Format, x.Duplicate = format, duplicate
 					if format == tournament.Groups {
@@ -162,7 +162,7 @@ func TestAMatchIsPlayedAgainThreeTimesAndThenItsOrganiserIsTold(t *testing.T) {
 }
 
 func TestWhatSomebodyWantsVoidIsNotPlayedAgain(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, list := w.Running(4, nil)
 		w.Did(w.VoidMatch(w.Ctx, list[0].ID, "by an administrator"))
 		w.Did(w.Withdraw(w.Ctx, x.ID, list[5].Seats[0].BotID, list[5].Seats[0].OwnerID))
@@ -186,7 +186,7 @@ func TestWhatSomebodyWantsVoidIsNotPlayedAgain(t *testing.T) {
 }
 
 func TestAMatchOfALadderIsPlayedAgainAndAChallengeIsNot(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		w.Did(w.EnsureLadder(w.Ctx, storetest.Toy))
 		fox, owl := w.NewBot("fox", w.NewUser("ada")), w.NewBot("owl", w.NewUser("bob"))
 		for _, b := range []tournament.Bot{fox, owl} {
@@ -227,7 +227,7 @@ func TestAMatchOfALadderIsPlayedAgainAndAChallengeIsNot(t *testing.T) {
 
 // The rules may have changed between the void match and its replay: that one is played under those that hold then.
 func TestAReplayIsOfTheRulesThatHoldThen(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		_, list := w.Running(2, nil)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET rules_version = 0").Error)
 		if next, _ := w.void(w.Reload(list[0].ID)); next.RulesVersion != list[0].RulesVersion {
@@ -280,7 +280,7 @@ func TestAReplayWhoseCommitWasCutIsMadeOnce(t *testing.T) {
 }
 
 func TestAnArenaKeepsTheBotsOfAReplayBusy(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, bots := w.field(2, func(x *tournament.Tournament) {
 			x.Format, x.Duplicate, x.Options.LastsMS = tournament.Arena, false, time.Minute.Milliseconds()
 		})
@@ -299,7 +299,7 @@ func TestAnArenaKeepsTheBotsOfAReplayBusy(t *testing.T) {
 
 // A comparison of versions counts the replays: it ends as if nothing had been void.
 func TestATrialCountsTheReplays(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		u := w.NewUser("author")
 		first, second := w.NewBot("first", u), w.NewBot("second", u)
 		var ends []string // by whether matches are void

@@ -106,7 +106,7 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 }
 
 func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		_, invite, err := tournament.NewInvite(strings.NewReader(strings.Repeat("x", 20)))
 		w.Must(err)
 		s := w.series(w.cron("0 20 * * *", "UTC"), func(x *schedule.Schedule) {
@@ -145,7 +145,7 @@ func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
 
 // A schedule of an earlier release may be rated by other matches than the ladder's. It goes on, unrated.
 func TestAnOldScheduleOfOtherMatchesGoesOnUnrated(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		for config, rated := range map[string]bool{`{"steps":5}`: true, `{"steps":3}`: false} {
 			s := w.series(schedule.Once(w.Clock.Now().Add(30*time.Minute)), func(x *schedule.Schedule) { x.Template.Config = json.RawMessage(config) })
 			made := must.Get(w.MakeDue(w.Ctx, s.ID))(w.T)
@@ -286,7 +286,7 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 }
 
 func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		code, invite, err := tournament.NewInvite(strings.NewReader("twenty random bytes!"))
 		w.Must(err)
 		x, b := w.Plan(func(x *tournament.Tournament) { x.Invite = invite }), w.NewBot("fox", w.Org)
@@ -316,7 +316,7 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 // What a release before took and no match can be played of is refused with the reason: its schedule makes nothing more, and what is
 // announced already does not start.
 func TestAConfigurationThatIsTakenNoMoreIsRefusedAtTheStart(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x := w.series(schedule.Once(w.Clock.Now().Add(2*time.Hour)), func(x *schedule.Schedule) {
 			x.Template.Config, x.Template.Rated = []byte(`{"steps":500}`), false
 		})

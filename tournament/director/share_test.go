@@ -52,7 +52,7 @@ func TestAUserHasSoManyChallengesOpenWhateverTheBots(t *testing.T) {
 }
 
 func TestAUsersChallengesWaitForOneAnotherAndForNobodyElses(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		me, you := w.NewUser("me"), w.NewUser("you")
 		mine, yours := w.NewBots(me, 8), w.NewBots(you, 2)
 		var list []tournament.Match
@@ -175,7 +175,7 @@ func TestMatchesWaitInTheQueueOfTheirSource(t *testing.T) {
 }
 
 func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		l, _ := w.StandingLadder(storetest.Toy, 3, 600)
 		other := must.Get(w.EnsureLadder(w.Ctx, storetest.ToyTeams))(w.T)
 		hog := w.NewUser("hog")
@@ -254,7 +254,7 @@ func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 
 // A round robin is made whole, round by round: what of it waits behind much of its own lets other tournaments pass.
 func TestWhatIsFarFromItsTurnLetsOthersPass(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		w.Running(12, nil) // 66 matches
 		w.Running(4, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
 		var got []int

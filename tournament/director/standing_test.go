@@ -17,7 +17,7 @@ import (
 )
 
 func TestAStandingLadderGivesEverybodyMatches(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 9, 600)
 		played := map[string]int{}
 		for range 12 {
@@ -45,7 +45,7 @@ func TestAStandingLadderGivesEverybodyMatches(t *testing.T) {
 }
 
 func TestADeadBotDelaysNobodyOnTheLadder(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 7, 600)
 		w.Did(w.Check(bots[0].ID, "it is gone"))
 		slow := w.Take(w.Tick(l)[0]) // is never played to its end
@@ -76,7 +76,7 @@ func TestADeadBotDelaysNobodyOnTheLadder(t *testing.T) {
 }
 
 func TestALadderKeepsWhatAnEntryAsksFor(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.ToyTeams, 2, 3)
 		hour := func() (n int) {
 			for range 20 { // a third of an hour: its matches are spread
@@ -203,7 +203,7 @@ func TestALadderLooksBackOnItsLastMatches(t *testing.T) {
 
 // Where an owner's bots may have one match open, it goes to the one that has waited the longest, to a process that has just started too.
 func TestTheBotsOfAnOwnerTakeTurns(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		l, _ := w.StandingLadder(storetest.Toy, 1, 600)
 		many := w.NewUser("many")
 		for _, id := range w.NewBots(many, 3) {
@@ -231,7 +231,7 @@ func TestTheBotsOfAnOwnerTakeTurns(t *testing.T) {
 
 // Who is rated alike meets; a bot of one camp meets one of the other when nobody else is left, or by the one draw in ten that is uniform.
 func TestALadderSeatsBotsWithThoseRatedAlike(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 24, 600)
 		camp := map[string]int{} // by bot
 		for i, b := range bots {
@@ -333,7 +333,7 @@ func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
 
 // The answer to a change of the pace is the entry as it is kept: of the time when the bot joined.
 func TestAChangeOfThePaceIsNoNewEntry(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		l, bots := w.StandingLadder(storetest.Toy, 2, 600)
 		b := bots[0]
 		w.Clock.Move(24 * time.Hour)

@@ -176,7 +176,7 @@ func TestAStartMakesTheWholeScheduleOnce(t *testing.T) {
 }
 
 func TestAliasesAreFreshAndDistinctAndTellNothing(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		_, list := w.Running(8, func(x *tournament.Tournament) { x.Table, x.Cycles, x.Duplicate = 4, 2, true })
 		byBot := map[string]map[string]bool{}
 		for _, m := range list {
@@ -203,7 +203,7 @@ func TestAliasesAreFreshAndDistinctAndTellNothing(t *testing.T) {
 }
 
 func TestTooFewEntriesCancelADueTournamentAndOnlyPutOffAnEarlyStart(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x := w.Plan(nil)
 		w.Did(w.Join(w.Ctx, x.ID, w.NewBot("only", w.Org).ID, w.Org.ID))
 		_, err := w.Start(w.Ctx, x.ID)
@@ -301,7 +301,7 @@ func TestAJoinWaitsForTheOneUnderWay(t *testing.T) {
 // A bot that is promoted while its event runs plays on as it was at the start, in the rounds to come and in a match that is played again,
 // so that the points of an event are of one program.
 func TestAnEntryPlaysWithTheVersionOfItsStart(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		tour, matches := w.Running(4, func(x *tournament.Tournament) { x.Format, x.Options.Rounds = tournament.Swiss, 2 })
 		first := matches[0].Seats[0]
 		w.Did(w.Promote(w.Ctx, first.BotID, w.Second(must.Get(w.Bot(w.Ctx, first.BotID))(t), storetest.Toy).ID))

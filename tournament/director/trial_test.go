@@ -72,7 +72,7 @@ func (w *world) tried(x tournament.Tournament, first string, luck *rand.Rand) []
 }
 
 func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		u := w.NewUser("author")
 		first, second := w.NewBot("first", u), w.NewBot("second", u)
 		var want *tournament.Trial
@@ -108,7 +108,7 @@ func TestAnSPRTEndsAtOnceAndAlikeWhateverEndsFirst(t *testing.T) {
 
 // A release before let a test be announced that cannot be reckoned.
 func TestAnSPRTThatMakesNoSenseIsShownAndCancelledAtItsStart(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x := w.trial(func(x *tournament.Tournament) { x.Options.Test = tournament.Test{Elo1: 200, Normalised: true} })
 		w.Enter(x, w.Rivals("ada", "bob")...)
 		w.Clock.Set(x.StartsAt)
@@ -164,7 +164,7 @@ func TestAnSPRTComparesTwoVersionsOfOneBot(t *testing.T) {
 
 // What is read when a match ends does not grow with the matches before it.
 func TestAnSPRTReadsAsMuchAfterManyRoundsAsAfterFew(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		u := w.NewUser("author")
 		x := w.tryOut(w.NewBot("first", u), w.NewBot("second", u), func(x *tournament.Tournament) { x.Options.Test = tournament.Test{Elo1: 5} })
 		read := int64(0)

@@ -139,7 +139,7 @@ func TestWhoDoesNotCheckInIsLeftOutAndWhoWaitsFillsIn(t *testing.T) {
 
 // A check-in that no worker was there to announce, as while the platform was away, keeps nobody out: not those who could not check in.
 func TestACheckInOfWhichNobodyWasToldLeavesNobodyOut(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		for _, row := range []struct {
 			name string
 			away time.Duration // before the start, until it
@@ -212,7 +212,7 @@ func TestTheOpeningOfCheckInIsToldOnce(t *testing.T) {
 
 // A tournament whose start finds too few is cancelled at its time, and says who was not there; before its time nothing happens.
 func TestACheckInThatLeavesTooFewCancelsAtTheStart(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, bots := w.queue("", 2, func(x *tournament.Tournament) { x.CheckIn = 20 * time.Minute })
 		w.Clock.Move(45 * time.Minute)
 		w.Must(w.TellCheckIn(w.Ctx, x.ID))
@@ -289,7 +289,7 @@ func TestCoOrganisersAreToldWhatTheOrganiserIs(t *testing.T) {
 
 // An organiser's withdrawal reaches the bot's owner as an event; an owner's own withdrawal sends none.
 func TestTheOwnerHearsThatAnOrganiserWithdrewTheBot(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, bots := w.Plan(nil), w.Rivals("a", "b", "c")
 		w.Enter(x, bots...)
 		var hooks []tournament.Webhook
