@@ -60,9 +60,11 @@ func One(t *testing.T, f func(t *testing.T, open Open)) {
 // committed, as if others had been in the way, and tries it again: what a test sees must be the same.
 func SQLite(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "molerun.db")
 	migrated, err := migratedSQLite()
 	must.OK(t, err)
+	dir := must.Get(os.MkdirTemp(ram(), prefix))(t) // a disk would be waited for longer than most tests take
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	file := filepath.Join(dir, "molerun.db")
 	must.OK(t, os.WriteFile(file, migrated, 0o600))
 	open := opener(t, file)
 	f(t, func(o store.Options) *store.Store {
