@@ -62,9 +62,7 @@ func SQLite(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
 	migrated, err := migratedSQLite()
 	must.OK(t, err)
-	dir := must.Get(os.MkdirTemp(ram(), prefix))(t) // a disk would be waited for longer than most tests take
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	file := filepath.Join(dir, "molerun.db")
+	file := sqliteFile(t)
 	must.OK(t, os.WriteFile(file, migrated, 0o600))
 	open := opener(t, file)
 	f(t, func(o store.Options) *store.Store {
@@ -74,6 +72,15 @@ func SQLite(t *testing.T, f func(t *testing.T, open Open)) {
 		}
 		return open(o)
 	})
+}
+
+// sqliteFile names a database of this test, in memory where there is room for files: a disk would be waited for longer than most
+// tests take.
+func sqliteFile(t *testing.T) string {
+	t.Helper()
+	dir := must.Get(os.MkdirTemp(ram(), prefix))(t)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return filepath.Join(dir, "molerun.db")
 }
 
 // migratedSQLite is the file of an empty, migrated database, made once for the tests of a package: migrating costs more than
@@ -103,7 +110,7 @@ func migrate(ctx context.Context, dsn string) error {
 // Bare is Each with empty databases: nothing is migrated.
 func Bare(t *testing.T, f func(t *testing.T, open Open)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { f(t, opener(t, filepath.Join(t.TempDir(), "molerun.db"))) })
+	t.Run("sqlite", func(t *testing.T) { f(t, opener(t, sqliteFile(t))) })
 	t.Run("postgres", func(t *testing.T) { f(t, opener(t, freshPostgres(t, "template0"))) })
 }
 

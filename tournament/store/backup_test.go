@@ -204,7 +204,7 @@ type slow struct {
 	once sync.Once
 }
 
-func (s *slow) wait() { s.once.Do(func() { time.Sleep(time.Second) }) }
+func (s *slow) wait() { s.once.Do(func() { time.Sleep(500 * time.Millisecond) }) }
 
 func (s *slow) Read(p []byte) (int, error) { s.wait(); return s.ReadWriter.Read(p) }
 
@@ -212,6 +212,7 @@ func (s *slow) Write(p []byte) (int, error) { s.wait(); return s.ReadWriter.Writ
 
 // A Postgres that ends transactions which are at rest, as managed ones do, leaves a backup to a slow disk, and a restore from one, their time.
 func TestABackupAndARestoreTakeTheTimeThatTheFileTakes(t *testing.T) {
+	t.Parallel()
 	file := backup(t, elsewhere(t).Store)
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		must.OK(t, open(store.Options{}).SQL(t.Context()).Exec(`DO $$ BEGIN

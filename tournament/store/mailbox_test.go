@@ -77,12 +77,46 @@ func said(text string) tournament.MessageAnswer {
 	return tournament.MessageAnswer{Status: 200, Encoding: "x", Body: []byte(text)}
 }
 
+// serve marks that a process serves the API, until stop is called or the test ends. The first mark is there when it returns.
+func (b *box) serve() (stop func()) {
+	b.t.Helper()
+	ctx, cancel := context.WithCancel(b.t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); b.MarkServing(ctx) }()
+	stop = func() { cancel(); <-ended }
+	b.t.Cleanup(stop)
+	if b.Pool() == nil { // one mark is all
+		<-ended
+	} else {
+		b.marks(1)
+	}
+	time.Sleep(10 * time.Millisecond) // what comes next comes after the mark
+	return stop
+}
+
+// marks waits until so many processes have marked that they serve.
+func (b *box) marks(want int64) {
+	b.t.Helper()
+	for n := int64(-1); n != want && b.t.Context().Err() == nil; time.Sleep(10 * time.Millisecond) {
+		must.OK(b.t, b.SQL(b.t.Context()).Table("relays").Where("box LIKE 'api of %'").Count(&n).Error)
+	}
+}
+
+// post sends a message that has 100 ms, and checks what becomes of it.
+func (b *box) post(what string, want error) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
+	directortest.Refused(b.t, what, err, want)
+}
+
 // A database that was away while a bot had its time, and is back at the end of it, makes the message the platform's failure: no relay
 // could fetch it, or bring the answer.
 func TestADatabaseThatWasAwayIsNoFaultOfARelay(t *testing.T) {
 	for _, fetched := range []bool{false, true} {
 		boxes(t, func(b *box) {
-			ctx, cancel := context.WithTimeout(b.t.Context(), 3*time.Second)
+			ctx, cancel := context.WithTimeout(b.t.Context(), 2*time.Second)
 			defer cancel()
 			done := b.send(ctx, "hello")
 			sql := func(text string) {
@@ -173,7 +207,7 @@ func TestAMessageThatNobodyFetchesOrAnswersEndsWithItsDeadline(t *testing.T) {
 		}
 		directortest.Refused(b.t, "an answer after the end", b.Answer(b.t.Context(), b.name, l.ID, said("late")), tournament.ErrState)
 
-		ctx, cancel = context.WithTimeout(b.t.Context(), 2*time.Second)
+		ctx, cancel = context.WithTimeout(b.t.Context(), time.Second)
 		defer cancel()
 		done := make(chan error, 1)
 		b.sent.Go(func() { done <- post(ctx, b.name) })
@@ -287,42 +321,26 @@ func TestMailboxesAreApart(t *testing.T) {
 
 // Relays reach their mailbox by the API: a message for which that was away, or to which no relay is back yet, is not theirs to answer.
 func TestAnAPIThatWasAwayIsNoFaultOfARelay(t *testing.T) {
+	t.Parallel()
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		b := newBox(t, open)
-		serve := func() (stop func()) {
-			ctx, cancel := context.WithCancel(b.t.Context())
-			ended := make(chan struct{})
-			go func() { defer close(ended); b.MarkServing(ctx) }()
-			return func() { cancel(); <-ended }
-		}
-		post := func(what string, want error) {
-			b.t.Helper()
-			ctx, cancel := context.WithTimeout(b.t.Context(), 500*time.Millisecond)
-			defer cancel()
-			_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
-			directortest.Refused(b.t, what, err, want)
-		}
-		stop := serve()
-		time.Sleep(200 * time.Millisecond)
+		stop := b.serve()
 		b.fetch("r1", 0)
-		time.Sleep(700 * time.Millisecond) // the message comes after the first mark
-		post("it serves, and nobody fetches", tournament.ErrNoRelay)
+		b.post("it serves, and nobody fetches", tournament.ErrNoRelay)
 		stop()
-		post("it is away", tournament.ErrUnserved)
+		b.post("it is away", tournament.ErrUnserved)
 		ctx, cancel := context.WithTimeout(b.t.Context(), 2*time.Second)
 		defer cancel()
 		got := b.send(ctx, "held")
 		b.one("r1")
-		stop = serve()
-		defer func() { stop() }()
+		stop = b.serve()
 		directortest.Refused(b.t, "it was away while a relay had the message", (<-got).err, tournament.ErrUnserved)
 		stop()
 		time.Sleep(10 * time.Millisecond)
-		stop = serve()
-		time.Sleep(700 * time.Millisecond)
-		post("the relay is not back", tournament.ErrUnserved)
+		b.serve()
+		b.post("the relay is not back", tournament.ErrUnserved)
 		b.fetch("r1", 0)
-		post("the relay is back, and does not fetch", tournament.ErrNoRelay)
+		b.post("the relay is back, and does not fetch", tournament.ErrNoRelay)
 	})
 }
 
@@ -330,19 +348,13 @@ func TestAnAPIThatWasAwayIsNoFaultOfARelay(t *testing.T) {
 // too shortly for anybody to see it.
 func TestATurnThatOutlastsTheAPIIsNotChargedForIt(t *testing.T) {
 	boxes(t, func(b *box) {
-		serve := func() {
-			ctx, cancel := context.WithCancel(b.t.Context())
-			ended := make(chan struct{})
-			go func() { defer close(ended); b.MarkServing(ctx) }()
-			b.t.Cleanup(func() { cancel(); <-ended })
-		}
 		for _, again := range []bool{false, true} {
 			must.OK(b.t, b.Attend(b.t.Context(), "api", 0))
 			must.OK(b.t, b.Attend(b.t.Context(), "api since", -time.Hour))
 			got := b.send(b.t.Context(), "held")
 			id := b.one("r1").ID
 			if again {
-				serve()
+				b.serve()
 			}
 			time.Sleep(400 * time.Millisecond) // the turn takes so long
 			must.OK(b.t, b.Answer(b.t.Context(), b.name, id, said("after all")))
@@ -355,19 +367,18 @@ func TestATurnThatOutlastsTheAPIIsNotChargedForIt(t *testing.T) {
 
 // A process that is killed leaves a mark that is not old yet: whether it serves shows at the next.
 func TestAnAPIThatWasKilledAMomentAgoIsNoFaultOfARelay(t *testing.T) {
+	t.Parallel()
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		b := newBox(t, open)
 		must.OK(t, b.Attend(t.Context(), "api since", -time.Hour))
 		must.OK(t, b.Attend(t.Context(), "api", -1500*time.Millisecond))
-		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-		defer cancel()
-		_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
-		directortest.Refused(t, "the API was killed", err, tournament.ErrUnserved)
+		b.post("the API was killed", tournament.ErrUnserved)
 	})
 }
 
 // Of two processes that serve, one is lost with its machine: the relays that it had hang, and then come to the other.
 func TestAProcessThatIsLostBesideAnotherIsNoFaultOfARelay(t *testing.T) {
+	t.Parallel()
 	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
 		b := newBox(t, open)
 		ctx, cancel := context.WithCancel(b.t.Context())
@@ -377,38 +388,25 @@ func TestAProcessThatIsLostBesideAnotherIsNoFaultOfARelay(t *testing.T) {
 		}
 		defer serving.Wait()
 		defer cancel()
-		post := func(what string, want error) {
-			t.Helper()
-			ctx, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
-			defer cancel()
-			_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
-			directortest.Refused(t, what, err, want)
-		}
-		marks := func(want int64) { // how many processes have marked that they serve
-			t.Helper()
-			for n := int64(-1); n != want && ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
-				must.OK(t, b.SQL(ctx).Table("relays").Where("box LIKE 'api of %'").Count(&n).Error)
-			}
-		}
-		marks(2)
+		b.marks(2)
 		must.OK(t, b.Attend(ctx, "api since", -time.Hour))
-		post("both serve, and nobody fetches", tournament.ErrNoRelay)
+		b.post("both serve, and nobody fetches", tournament.ErrNoRelay)
 		must.OK(t, b.Attend(ctx, "api of the lost", -2*time.Second))
-		post("one was lost a moment ago", tournament.ErrUnserved)
+		b.post("one was lost a moment ago", tournament.ErrUnserved)
 		got := b.send(ctx, "held")
 		id := b.one("r1").ID
 		time.Sleep(400 * time.Millisecond) // the turn takes so long
-		marks(2)                           // the others have seen it
+		b.marks(2)                         // the others have seen it
 		must.OK(t, b.Answer(ctx, b.name, id, said("after all")))
 		if s := <-got; s.err != nil || s.answer.Free == 0 {
 			t.Errorf("a turn meanwhile: %v, free of charge: %v", s.err, s.answer.Free)
 		}
 		b.fetch("r1", 0)
-		post("the relay is back, and does not fetch", tournament.ErrNoRelay)
+		b.post("the relay is back, and does not fetch", tournament.ErrNoRelay)
 		must.OK(t, b.Attend(ctx, "api since", -30*time.Second))
 		must.OK(t, b.Attend(ctx, "api of the lost", -3500*time.Millisecond))
-		marks(2)
-		post("it is always slow, and the relay does not fetch", tournament.ErrNoRelay)
+		b.marks(2)
+		b.post("it is always slow, and the relay does not fetch", tournament.ErrNoRelay)
 	})
 }
 
@@ -418,10 +416,7 @@ func TestOnSQLiteNoMarkOfAPostgresExcusesARelay(t *testing.T) {
 		b := newBox(t, open)
 		must.OK(t, b.Attend(t.Context(), "api", -time.Minute))
 		must.OK(t, b.Attend(t.Context(), "api since", -time.Minute))
-		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-		defer cancel()
-		_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
-		directortest.Refused(t, "nobody fetches", err, tournament.ErrNoRelay)
+		b.post("nobody fetches", tournament.ErrNoRelay)
 	})
 }
 
@@ -435,17 +430,10 @@ func TestARelayMayComeBackToAPlatformThatStartsAgain(t *testing.T) {
 			if b.Pool() != nil { // one process alone has a file of SQLite
 				b.Boxes.Tidy(b.t.Context())
 			}
-			serving, stop := context.WithCancel(b.t.Context())
-			served := make(chan struct{})
-			go func() { defer close(served); b.MarkServing(serving) }()
-			time.Sleep(100 * time.Millisecond)
+			stop := b.serve()
 			b.Boxes.Tidy(b.t.Context())
-			ctx, cancel := context.WithTimeout(b.t.Context(), 100*time.Millisecond)
-			_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
-			cancel()
-			directortest.Refused(b.t, fmt.Sprintf("%v away, the relay is not back", away), err, tournament.ErrUnserved)
+			b.post(fmt.Sprintf("%v away, the relay is not back", away), tournament.ErrUnserved)
 			stop()
-			<-served
 		}
 	})
 }
