@@ -18,46 +18,33 @@ import (
 // A write that had no room counts for half a minute, wherever it was refused: by a statement alone, in a transaction, or by the queue. Whether it is
 // still read-only, the database is asked at once: here it never was.
 func TestADatabaseThatRefusedAWriteHasNoRoomForAWhile(t *testing.T) {
-	for _, row := range []struct {
-		name, code string
-		refuses    bool
-	}{{"no room", "53100", true}, {"read-only", "25006", false}, {"too many connections", "53300", false}, {"a duplicate", "23505", false}} {
-		for _, way := range []string{"alone", "in a transaction", "by the pool"} {
-			t.Run(row.name+" "+way, func(t *testing.T) {
-				t.Parallel()
-				storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
-					var ahead atomic.Int64
-					s := open(store.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
-					raise := "DO $$ BEGIN RAISE EXCEPTION 'as asked for' USING ERRCODE = '" + row.code + "'; END $$"
-					if err := s.Room(t.Context()); err != nil {
-						t.Fatalf("before: %v", err)
-					}
-					var err error
-					switch way {
-					case "alone":
-						err = s.SQL(t.Context()).Exec(raise).Error
-					case "by the pool":
-						_, err = s.Pool().Exec(t.Context(), raise)
-					default:
-						err = s.InTx(t.Context(), func(tx *store.Tx) error { return tx.SQL.Exec(raise).Error })
-					}
-					if err == nil {
-						t.Fatal("nothing was refused")
-					}
-					if got := database.Away(err); got != (row.code != "23505") {
-						t.Errorf("%v: away %v", err, got)
-					}
-					if got := s.Room(t.Context()); (got != nil) != row.refuses {
-						t.Errorf("after: %v, want an error: %v", got, row.refuses)
-					}
-					ahead.Store(int64(31 * time.Second))
-					if err := s.Room(t.Context()); err != nil {
-						t.Errorf("half a minute later: %v", err)
-					}
-				})
-			})
+	storetest.Postgres(t, func(t *testing.T, open storetest.Open) {
+		var ahead atomic.Int64
+		s := open(store.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
+		for _, row := range []struct {
+			name, code string
+			refuses    bool
+		}{{"no room", "53100", true}, {"read-only", "25006", false}, {"too many connections", "53300", false}, {"a duplicate", "23505", false}} {
+			for way, run := range map[string]func(sql string) error{
+				"alone":            func(sql string) error { return s.SQL(t.Context()).Exec(sql).Error },
+				"by the pool":      func(sql string) error { _, err := s.Pool().Exec(t.Context(), sql); return err },
+				"in a transaction": func(sql string) error { return s.InTx(t.Context(), func(tx *store.Tx) error { return tx.SQL.Exec(sql).Error }) },
+			} {
+				must.OK(t, s.Room(t.Context()))
+				err := run("DO $$ BEGIN RAISE EXCEPTION 'as asked for' USING ERRCODE = '" + row.code + "'; END $$")
+				if err == nil || database.Away(err) != (row.code != "23505") {
+					t.Errorf("%s %s: %v: away %v", row.name, way, err, database.Away(err))
+				}
+				if got := s.Room(t.Context()); (got != nil) != row.refuses {
+					t.Errorf("%s %s, after: %v, want an error: %v", row.name, way, got, row.refuses)
+				}
+				ahead.Add(int64(31 * time.Second))
+				if err := s.Room(t.Context()); err != nil {
+					t.Errorf("%s %s, half a minute later: %v", row.name, way, err)
+				}
+			}
 		}
-	}
+	})
 }
 
 // SQLite says itself that it is full: here as it may not have one page more.
