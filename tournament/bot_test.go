@@ -3,6 +3,7 @@ package tournament_test
 import (
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -20,9 +21,7 @@ func TestABotIsPausedByOneFailedCheckAndReturnsAfterTwoThatPass(t *testing.T) {
 		{"the second brings it back", tournament.Health{Status: paused, Reason: "no answer", Passes: 1}, "", tournament.Health{Status: active}},
 		{"a failure between counts from nothing", tournament.Health{Status: paused, Reason: "no answer", Passes: 1}, "status 500", tournament.Health{Status: paused, Reason: "status 500"}},
 	} {
-		if got := row.before.After(row.failure); got != row.want {
-			t.Errorf("%s: got %+v, want %+v", row.name, got, row.want)
-		}
+		must.Same(t, row.name, row.before.After(row.failure), row.want)
 	}
 }
 

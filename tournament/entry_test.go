@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -182,9 +183,7 @@ func TestWhoPlaysAtTheStart(t *testing.T) {
 			}
 			got = append(got, text)
 		}
-		if s := strings.Join(got, " "); s != row.want {
-			t.Errorf("%s: got %s, want %s", row.name, s, row.want)
-		}
+		must.Same(t, row.name, strings.Join(got, " "), row.want)
 	}
 }
 

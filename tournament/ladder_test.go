@@ -10,6 +10,7 @@ import (
 
 	"github.com/molerun/molerun/engines/demol"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -93,9 +94,7 @@ func TestALadderSaysWhichMatchesItIsOf(t *testing.T) {
 	want := map[string]string{"asked": "asks beliefs", "five": "tables of 5", "slow": "slow clock", "talk": "talk rounds 1", "talk-slow": "talk rounds 1, slow clock"}
 	list := variants(t, engine)
 	for i, l := range list {
-		if l.Variant() != want[l.ID] {
-			t.Errorf("%s: %q, want %q", l.ID, l.Variant(), want[l.ID])
-		}
+		must.Same(t, l.ID, l.Variant(), want[l.ID])
 		for k, o := range list {
 			if l.Alike(o) != (i == k) {
 				t.Errorf("%s is like %s: %v", l.ID, o.ID, l.Alike(o))

@@ -3,6 +3,7 @@ package tournament_test
 import (
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -19,8 +20,6 @@ func TestVerdicts(t *testing.T) {
 		{"the second place", .75, 2, tournament.Loss},
 		{"the last place, shared by all who retired", 0, 1, tournament.Loss},
 	} {
-		if got := tournament.VerdictOf(row.points, row.place); got != row.want {
-			t.Errorf("%s: got %s, want %s", row.name, got, row.want)
-		}
+		must.Same(t, row.name, tournament.VerdictOf(row.points, row.place), row.want)
 	}
 }

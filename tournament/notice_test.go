@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -22,9 +23,7 @@ func TestDiscordTakesNoNameForMarkdown(t *testing.T) {
 		t.Fatalf("got %s, %v", b, err)
 	}
 	e := got.Embeds[0]
-	if want := `\[free\]\(https\://evil\.example\) \<@1\> @everyone`; e.Title != want {
-		t.Errorf("the title is %s, want %s", e.Title, want)
-	}
+	must.Same(t, "the title", e.Title, `\[free\]\(https\://evil\.example\) \<@1\> @everyone`)
 	if want := "\\*\\*bold\\*\\* \\`code\\` é"; !strings.HasPrefix(e.Description, want) || len([]rune(e.Description)) > 4096 {
 		t.Errorf("the text is %.60s… of %d letters, want %s… and at most 4096", e.Description, len([]rune(e.Description)), want)
 	}

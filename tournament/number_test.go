@@ -1,9 +1,11 @@
 package tournament_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -12,9 +14,7 @@ func TestWordsOfTheAPIAreSpeltForPeople(t *testing.T) {
 		"game_score": "game score", "sonneborn_berger": "Sonneborn–Berger", "buchholz": "Buchholz", "buchholz_cut1": "Buchholz Cut 1",
 		"buchholz_median": "Median Buchholz", "koya": "Koya", "round_robin": "round robin",
 	} {
-		if got := tournament.Spaced(word); got != want {
-			t.Errorf("%s: got %q, want %q", word, got, want)
-		}
+		must.Same(t, word, tournament.Spaced(word), want)
 	}
 }
 
@@ -37,9 +37,7 @@ func TestNothingHasNoMinus(t *testing.T) {
 		{"%.0f", math.NaN(), "NaN"},
 		{"%+.0f", math.Inf(-1), "-Inf"},
 	} {
-		if got := tournament.Number(row.verb, row.x); got != row.want {
-			t.Errorf("%v by %s: got %q, want %q", row.x, row.verb, got, row.want)
-		}
+		must.Same(t, fmt.Sprintf("%v by %s", row.x, row.verb), tournament.Number(row.verb, row.x), row.want)
 	}
 	if got := tournament.Interval("%+.0f", -.2, -12.4, -.4); got != "+0 [-12, +0]" {
 		t.Errorf("got %q", got)

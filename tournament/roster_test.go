@@ -1,8 +1,10 @@
 package tournament_test
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -14,14 +16,10 @@ func TestAPlaceIsOfWhoeverHadItThen(t *testing.T) {
 		Sat:     map[string][]string{"m1": {"first"}, "m2": {"second"}},
 	}
 	for round, want := range map[int]string{1: "first", 2: "second", 3: "second", 4: "third", 9: "third"} {
-		if got := r.In(1, round).BotID; got != want {
-			t.Errorf("round %d: %s, want %s", round, got, want)
-		}
+		must.Same(t, fmt.Sprintf("round %d", round), r.In(1, round).BotID, want)
 	}
 	for match, want := range map[string]string{"m1": "first", "m2": "second", "m3": "third"} {
-		if got := r.At(1, match).BotID; got != want {
-			t.Errorf("match %s: %s, want %s", match, got, want)
-		}
+		must.Same(t, fmt.Sprintf("match %s", match), r.At(1, match).BotID, want)
 	}
 	if r.In(0, 1).BotID != "other" || r.At(0, "m1").BotID != "other" {
 		t.Error("a place that nobody took over has another's name")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -33,9 +34,7 @@ func TestTextsAreCheckedAllAtOnce(t *testing.T) {
 				places = append(places, field.Pointer)
 			}
 		}
-		if got := fmt.Sprint(places); got != row.want {
-			t.Errorf("%s: got %s, want %s", row.name, got, row.want)
-		}
+		must.Same(t, row.name, fmt.Sprint(places), row.want)
 	}
 }
 

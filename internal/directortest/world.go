@@ -109,13 +109,8 @@ func Refused(t *testing.T, what string, err, want error) {
 	}
 }
 
-// Same fails the test, which goes on, unless got is what is wanted.
-func Same[T comparable](t *testing.T, what string, got, want T) {
-	t.Helper()
-	if got != want {
-		t.Errorf("%s: got %v, want %v", what, got, want)
-	}
-}
+// Err returns the error of a call that also returns something, for [Refused].
+func Err[V any](_ V, err error) error { return err }
 
 // NewUser returns a user who owns nothing yet.
 func (w *World) NewUser(name string) tournament.User {

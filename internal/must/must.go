@@ -26,6 +26,14 @@ func Get[V any](v V, err error) func(T) V {
 	}
 }
 
+// Same fails the test, which goes on, unless got is what is wanted.
+func Same[V comparable](t T, what string, got, want V) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
 // Say fails the test, which goes on, unless what is said has some texts, and none of those that follow "not".
 func Say(t T, said string, texts ...string) {
 	t.Helper()

@@ -31,6 +31,16 @@ func TestAnErrorEndsATest(t *testing.T) {
 	}
 }
 
+func TestOnlyTheSameIsTheSame(t *testing.T) {
+	var n noted
+	if must.Same(&n, "legs", 4, 4); n.wrong != 0 {
+		t.Error("what is the same fails a test")
+	}
+	if must.Same(&n, "legs", 3, 4); n.wrong != 1 || n.ended != nil {
+		t.Errorf("what differs: %d errors, ended with %v", n.wrong, n.ended)
+	}
+}
+
 func TestATextSaysSomeThingsAndOthersNot(t *testing.T) {
 	for _, row := range []struct {
 		texts []string

@@ -56,8 +56,7 @@ func TestTheOrganisersSeedsComeBeforeTheRatings(t *testing.T) {
 			}
 		}
 		w.Begin(x)
-		_, err = w.SeedEntries(w.Ctx, x.ID, nil)
-		directortest.Refused(t, "seeds after the start", err, tournament.ErrState)
+		directortest.Refused(t, "seeds after the start", directortest.Err(w.SeedEntries(w.Ctx, x.ID, nil)), tournament.ErrState)
 		// Seeds 1 to 4 are dan, ben, ann and cat: 1 meets 4, and 2 meets 3.
 		for _, m := range w.open(x) {
 			pair := []string{m.Seats[0].BotID, m.Seats[1].BotID}

@@ -46,7 +46,6 @@ func TestChallengesAtOnceStayWithinTheBound(t *testing.T) {
 		w.Did(w.TakeChallenges(w.Ctx, target.ID, false))
 		directortest.Refused(t, "without consent", ask(9), tournament.ErrNotYours)
 		w.Did(w.RetireBot(w.Ctx, target.ID, "gone"))
-		_, err := w.TakeChallenges(w.Ctx, target.ID, true)
-		directortest.Refused(t, "a retired bot", err, tournament.ErrState)
+		directortest.Refused(t, "a retired bot", directortest.Err(w.TakeChallenges(w.Ctx, target.ID, true)), tournament.ErrState)
 	})
 }

@@ -29,8 +29,8 @@ func TestAClaimGivesTheMatchAsItStands(t *testing.T) {
 			if diff := cmp.Diff(stored, m); diff != "" {
 				t.Errorf("claim %d: %s", epoch+1, diff)
 			}
-			directortest.Same(t, "status", m.Status, tournament.MatchRunning)
-			directortest.Same(t, "engine", m.Engine, "molerun test")
+			must.Same(t, "status", m.Status, tournament.MatchRunning)
+			must.Same(t, "engine", m.Engine, "molerun test")
 			if m.StartedAt == nil || len(recorded) != epoch {
 				t.Errorf("claim %d: %d steps are recorded, want %d", epoch+1, len(recorded), epoch)
 			}

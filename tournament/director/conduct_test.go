@@ -71,10 +71,8 @@ func TestABotPastABoundIsPausedUntilAnAdministratorLiftsIt(t *testing.T) {
 				if b.Status != tournament.BotPaused || b.BannedAt == nil || b.Conduct != row.want {
 					t.Errorf("got %+v, want it paused for %s", b, row.want)
 				}
-				_, err := w.Greet(bad, "")
-				directortest.Refused(t, "its owner wakes it", err, tournament.ErrState)
-				_, err = w.Check(bad, "")
-				directortest.Refused(t, "a health check wakes it", err, tournament.ErrState)
+				directortest.Refused(t, "its owner wakes it", directortest.Err(w.Greet(bad, "")), tournament.ErrState)
+				directortest.Refused(t, "a health check wakes it", directortest.Err(w.Check(bad, "")), tournament.ErrState)
 				w.Clock.Move(time.Second)
 				b = must.Get(w.UnbanBot(w.Ctx, bad))(w.T)
 				if b.BannedAt != nil || b.Conduct != "" {

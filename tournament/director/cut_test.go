@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/internal/directortest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -70,14 +71,10 @@ func TestAClaimTakesThreeWaysToTheDatabaseAndAResultFive(t *testing.T) {
 	for i, m := range list[:3] {
 		ways := c.Ways()
 		m = w.Take(m)
-		if n := ways.Load(); n != claims {
-			t.Errorf("claim %d: %d ways, want %d", i, n, claims)
-		}
+		must.Same(t, fmt.Sprintf("claim %d: ways", i), ways.Load(), claims)
 		ways = c.Ways()
 		w.Must(w.Finish(w.Ctx, m, directortest.Won(m, 0), func(tx *store.Tx) error { queue.Complete(tx.Tx, 1); return nil }))
-		if n := ways.Load(); n != results {
-			t.Errorf("result %d: %d ways, want %d", i, n, results)
-		}
+		must.Same(t, fmt.Sprintf("result %d: ways", i), ways.Load(), results)
 	}
 }
 

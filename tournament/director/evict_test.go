@@ -70,8 +70,7 @@ func TestADisabledUsersMatchesGoAndOthersStay(t *testing.T) {
 		}
 		directortest.Refused(t, "renew", w.Renew(w.Ctx, running.ID, running.Epoch, directortest.Lease), tournament.ErrFenced)
 		directortest.Refused(t, "finish", w.Finish(w.Ctx, running, directortest.Won(running, 0), nil), tournament.ErrFenced)
-		_, err := w.Ask(me, mine[0], mine[1])
-		directortest.Refused(t, "ask while disabled", err, tournament.ErrDisabled)
+		directortest.Refused(t, "ask while disabled", directortest.Err(w.Ask(me, mine[0], mine[1])), tournament.ErrDisabled)
 		w.Must(w.Finish(w.Ctx, begun, best(begun), nil))
 		w.Must(w.CheckRatings(w.Ctx, l.ID))
 		if got, err := w.Ladder(w.Ctx, l.ID); err != nil || got.NextSeq != got.LastSeq+1 {

@@ -138,8 +138,7 @@ func TestABotThatLosesByItsFaultsAloneIsPaused(t *testing.T) {
 		if trials := w.checks(nil); len(trials) != 1 {
 			t.Errorf("checked are %v, want the other bot alone", trials)
 		}
-		_, err := w.Check(bot, "")
-		directortest.Refused(t, "a check that was under way", err, tournament.ErrState)
+		directortest.Refused(t, "a check that was under way", directortest.Err(w.Check(bot, "")), tournament.ErrState)
 		w.Did(w.Greeted(w.Ctx, director.Greeting{BotID: bot, VersionID: bots[0].VersionID, Began: w.Clock.Now()}))
 		if _, cause := w.paused(bot); cause != tournament.PausedByFaults {
 			t.Errorf("its owner's check, which it passed, leaves it paused by %q; resuming it is what ends the pause", cause)

@@ -66,9 +66,7 @@ func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
 		}
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE fit_rows SET low = NULL, high = NULL WHERE version_id = ?", f.Rows[0].VersionID).Error)
 		old := must.Get(w.Fit(w.Ctx, l.ID))(w.T)
-		if want := tournament.Normal(f.Rows[0].Elo, f.Rows[0].SE); old.Rows[0].Estimate != want {
-			t.Errorf("a row of a release before, without bounds: got %+v, want %+v", old.Rows[0].Estimate, want)
-		}
+		must.Same(t, "a row of a release before, without bounds", old.Rows[0].Estimate, tournament.Normal(f.Rows[0].Elo, f.Rows[0].SE))
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE fit_rows SET low = ?, high = ? WHERE version_id = ?", f.Rows[0].Low, f.Rows[0].High, f.Rows[0].VersionID).Error)
 		rows, _, err := w.LadderRows(w.Ctx, l.ID, store.Page{})
 		w.Must(err)
@@ -203,9 +201,7 @@ func TestALadderIsFittedByOneProcessAtATimeAndOnlyForNewResults(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		if got != 1 {
-			t.Errorf("%d processes have it, want 1", got)
-		}
+		must.Same(t, "processes that have it", got, 1)
 		due(false, "while one is at it")
 		w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID)), 0))
 		due(false, "without results since")
@@ -266,8 +262,7 @@ func TestTheHistoryIsWhatIsRated(t *testing.T) {
 func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.field(2, func(x *tournament.Tournament) { x.Cycles = 2 })
-		_, err := w.NewSeason(w.Ctx, x.LadderID)
-		directortest.Refused(t, "without a fit", err, tournament.ErrState)
+		directortest.Refused(t, "without a fit", directortest.Err(w.NewSeason(w.Ctx, x.LadderID)), tournament.ErrState)
 		list := w.open(x)
 		c := w.Take(list[0])
 		w.Must(w.Finish(w.Ctx, c, directortest.Won(c, 0), nil))
@@ -276,8 +271,7 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 		if next.Number != 2 || next.FromSeq != int64(len(list))+1 || !cmp.Equal(next.Advantages, seatWorth(40)) || w.ladder(x.LadderID).Season != 2 {
 			t.Errorf("the next season is %+v, want number 2 from place %d with the fit's advantages", next, len(list)+1)
 		}
-		_, err = w.NewSeason(w.Ctx, x.LadderID)
-		directortest.Refused(t, "a season without a match", err, tournament.ErrState)
+		directortest.Refused(t, "a season without a match", directortest.Err(w.NewSeason(w.Ctx, x.LadderID)), tournament.ErrState)
 		w.toEnd(x) // scheduled in the first season, played in the second
 		y := w.again(bots, nil)
 		w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID), seatWorth(-5.5)...), 0))
@@ -296,7 +290,7 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 		w.mustExpect(x.LadderID, map[int64]float64{1: 0, 2: 0, 3: 80, 4: -11})
 		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 		undo := errors.New("undo")
-		err = w.InTx(w.Ctx, func(tx *store.Tx) error {
+		err := w.InTx(w.Ctx, func(tx *store.Tx) error {
 			w.Must(tx.SQL.Exec("UPDATE seasons SET from_seq = 2 WHERE number = 2").Error)
 			if err := director.CheckRatings(tx.Reader, x.LadderID); !errors.Is(err, director.ErrRatings) {
 				t.Errorf("a season moved: got %v, want %v", err, director.ErrRatings)
@@ -337,7 +331,5 @@ func (w *world) mustExpect(ladderID string, worth map[int64]float64) {
 			w.T.Errorf("place %d: the first seat expects %v, want %v with %v Elo for the seat", e.LadderSeq, e.Expected, want, worth[e.LadderSeq])
 		}
 	}
-	if len(events) != 2*len(worth) {
-		w.T.Errorf("%d events, want %d", len(events), 2*len(worth))
-	}
+	must.Same(w.T, "events", len(events), 2*len(worth))
 }

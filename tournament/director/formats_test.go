@@ -99,9 +99,7 @@ func TestEveryFormatIsPlayedToItsEndRoundByRound(t *testing.T) {
 					t.Errorf("matches were waiting %d times, want %d", turns, row.rounds)
 				}
 				list := w.All(store.MatchFilter{TournamentID: x.ID})
-				if len(list) != row.matches {
-					t.Errorf("%d matches, want %d", len(list), row.matches)
-				}
+				must.Same(t, "matches", len(list), row.matches)
 				w.Over(x)
 				lines := must.Get(w.Standings(w.Ctx, x.ID))(w.T)
 				if len(lines) != row.n || lines[0].BotID != bots[0].ID || lines[0].Rank != 1 || len(lines[0].Ties) == 0 {
@@ -184,8 +182,7 @@ func TestWhoDoesNotAnswerDelaysNobody(t *testing.T) {
 			}
 		}
 		w.Over(x)
-		_, err := w.Join(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)
-		directortest.Refused(t, "come back", err, tournament.ErrState)
+		directortest.Refused(t, "come back", directortest.Err(w.Join(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID)), tournament.ErrState)
 	})
 }
 
@@ -322,16 +319,13 @@ func TestLateEntries(t *testing.T) {
 			t.Errorf("it played rounds %v, line %d of %+v; want two rounds after the first", seen, i, lines)
 		}
 		again := w.NewBot("98", w.Org)
-		_, err := w.Join(w.Ctx, x.ID, again.ID, w.Org.ID)
-		directortest.Refused(t, "after the end", err, tournament.ErrState)
+		directortest.Refused(t, "after the end", directortest.Err(w.Join(w.Ctx, x.ID, again.ID, w.Org.ID)), tournament.ErrState)
 		y, _ := w.field(4, func(x *tournament.Tournament) {
 			x.Format, x.Options.Rounds, x.Options.LateEntries = tournament.Swiss, 1, true
 		})
-		_, err = w.Join(w.Ctx, y.ID, again.ID, w.Org.ID)
-		directortest.Refused(t, "in the second half", err, tournament.ErrWindow)
+		directortest.Refused(t, "in the second half", directortest.Err(w.Join(w.Ctx, y.ID, again.ID, w.Org.ID)), tournament.ErrWindow)
 		z, _ := w.field(4, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
-		_, err = w.Join(w.Ctx, z.ID, again.ID, w.Org.ID)
-		directortest.Refused(t, "where the organiser takes none", err, tournament.ErrState)
+		directortest.Refused(t, "where the organiser takes none", directortest.Err(w.Join(w.Ctx, z.ID, again.ID, w.Org.ID)), tournament.ErrState)
 	})
 }
 

@@ -28,9 +28,7 @@ func TestHealthChecksComeDueOnceEach(t *testing.T) {
 					t.Errorf("%s is not due", x.Name)
 				}
 			}
-			if len(list) != len(want) {
-				t.Errorf("%d bots are due, want %d", len(list), len(want))
-			}
+			must.Same(t, "bots that are due", len(list), len(want))
 		}
 		due() // their registration was a check
 		w.Clock.Move(tournament.CheckActiveEvery)
@@ -49,10 +47,8 @@ func TestHealthChecksComeDueOnceEach(t *testing.T) {
 		if back, err := w.Bot(w.Ctx, a.ID); err != nil || back.Status != tournament.BotActive || back.Reason != "" {
 			t.Errorf("got %+v (%v), want it active again after two passes", back, err)
 		}
-		_, err := w.Check(gone.ID, "")
-		directortest.Refused(t, "a retired bot", err, tournament.ErrState)
-		_, err = w.Check("no-such", "")
-		directortest.Refused(t, "a bot that is not there", err, tournament.ErrNotFound)
+		directortest.Refused(t, "a retired bot", directortest.Err(w.Check(gone.ID, "")), tournament.ErrState)
+		directortest.Refused(t, "a bot that is not there", directortest.Err(w.Check("no-such", "")), tournament.ErrNotFound)
 	})
 }
 
@@ -79,13 +75,9 @@ func TestChecksGoRoundTheOwners(t *testing.T) {
 			t.Errorf("got %v, want four, those of the two others among them", got)
 		}
 		none := must.Get(w.DueChecks(w.Ctx, 100, 3, []string{w.Org.ID}))(w.T)
-		if len(none) != 0 {
-			t.Errorf("%d are given while checks of their owner's bots are under way, want none", len(none))
-		}
+		must.Same(t, "checks given while those of their owner's bots are under way", len(none), 0)
 		few := must.Get(w.DueChecks(w.Ctx, 100, 3, []string{others[0].OwnerID}))(w.T)
-		if len(few) != 3 {
-			t.Errorf("%d of one owner are given at once, want 3", len(few))
-		}
+		must.Same(t, "checks of one owner given at once", len(few), 3)
 		rest := must.Get(w.DueChecks(w.Ctx, 100, 100, nil))(w.T)
 		if len(rest) != 5 {
 			t.Errorf("%d are left, want the 5 others", len(rest))
@@ -126,9 +118,7 @@ func TestTwoProcessesNeverCheckTheSameBot(t *testing.T) {
 				t.Errorf("bot %s was given out %d times", id, n)
 			}
 		}
-		if len(seen) != 20 {
-			t.Errorf("%d bots were given out, want 20", len(seen))
-		}
+		must.Same(t, "bots that were given out", len(seen), 20)
 	})
 }
 
@@ -151,8 +141,7 @@ func TestACheckSpeaksOfItsVersionAndItsTime(t *testing.T) {
 			}
 			w.Did(w.Promote(w.Ctx, b.ID, w.Second(b, storetest.Toy).ID))
 			w.Did(w.Greeted(w.Ctx, greeted))
-			_, err := w.Checked(w.Ctx, b.ID, b.VersionID, found)
-			directortest.Refused(t, "a check of the version before", err, tournament.ErrState)
+			directortest.Refused(t, "a check of the version before", directortest.Err(w.Checked(w.Ctx, b.ID, b.VersionID, found)), tournament.ErrState)
 			if s := state(); s.Status != tournament.BotActive {
 				t.Errorf("checks of the version before find %q: the bot is paused: %s", found, s.Reason)
 			}

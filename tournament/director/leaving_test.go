@@ -51,7 +51,7 @@ func TestARetiredBotLeavesItsPlace(t *testing.T) {
 	on(t, storetest.One, func(t *testing.T, w *world) {
 		x, bots := w.queue("", 3, nil)
 		w.Did(w.RetireBot(w.Ctx, bots[0].ID, "done"))
-		w.want("retired", w.stand(x), "a- b c")
+		must.Same(t, "retired", w.stand(x), "a- b c")
 	})
 }
 

@@ -100,13 +100,11 @@ func TestTheBoundOnAnOwnersEntries(t *testing.T) {
 		for _, b := range []tournament.Bot{first, other, w.NewBot("third", w.NewUser("cas"))} { // a swiss of two is over when one leaves
 			w.Did(w.Join(w.Ctx, x.ID, b.ID, b.OwnerID))
 		}
-		_, err := w.Join(w.Ctx, x.ID, second.ID, ada.ID)
-		directortest.Refused(t, "a second entry where rated", err, tournament.ErrLimit)
+		directortest.Refused(t, "a second entry where rated", directortest.Err(w.Join(w.Ctx, x.ID, second.ID, ada.ID)), tournament.ErrLimit)
 		w.Did(w.Withdraw(w.Ctx, x.ID, first.ID, ada.ID))
 		w.Did(w.Join(w.Ctx, x.ID, second.ID, ada.ID))
 		w.Begin(x)
 		w.Did(w.Withdraw(w.Ctx, x.ID, second.ID, ada.ID))
-		_, err = w.Join(w.Ctx, x.ID, first.ID, ada.ID)
-		directortest.Refused(t, "another bot after one has left a running tournament", err, tournament.ErrLimit)
+		directortest.Refused(t, "another bot after one has left a running tournament", directortest.Err(w.Join(w.Ctx, x.ID, first.ID, ada.ID)), tournament.ErrLimit)
 	})
 }

@@ -33,10 +33,9 @@ func TestAPausedTournamentBeginsNoMatchAndEndsThoseThatBegan(t *testing.T) {
 		if diff := cmp.Diff(paused, stored); diff != "" || paused.PausedAt == nil || stored.Status != tournament.Running {
 			t.Errorf("paused at %v it is %s: %s", paused.PausedAt, stored.Status, diff)
 		}
-		_, err := w.PauseTournament(w.Ctx, x.ID)
-		directortest.Refused(t, "pause twice", err, tournament.ErrState)
+		directortest.Refused(t, "pause twice", directortest.Err(w.PauseTournament(w.Ctx, x.ID)), tournament.ErrState)
 
-		_, _, err = w.Claim(w.Ctx, store.PlayMatch{MatchID: waiting.ID}, "w", directortest.Lease)
+		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: waiting.ID}, "w", directortest.Lease)
 		directortest.Refused(t, "begin a match", err, tournament.ErrState)
 		if m := w.Reload(waiting.ID); m.Status != tournament.MatchQueued || m.Epoch != 0 {
 			t.Errorf("the match that waits is %s at epoch %d, want queued at 0", m.Status, m.Epoch)
@@ -52,18 +51,14 @@ func TestAPausedTournamentBeginsNoMatchAndEndsThoseThatBegan(t *testing.T) {
 		if back.PausedAt != nil || w.jobs(waiting.ID) != before+1 {
 			t.Errorf("resumed: paused at %v, %d new jobs for the match that waits; want none and one", back.PausedAt, w.jobs(waiting.ID)-before)
 		}
-		_, err = w.ResumeTournament(w.Ctx, x.ID)
-		directortest.Refused(t, "resume twice", err, tournament.ErrState)
+		directortest.Refused(t, "resume twice", directortest.Err(w.ResumeTournament(w.Ctx, x.ID)), tournament.ErrState)
 		last, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: waiting.ID}, "w", directortest.Lease)
 		w.Must(err)
 		w.Must(w.Finish(w.Ctx, last, directortest.Won(last, 0), nil))
 		w.Over(x)
-		_, err = w.PauseTournament(w.Ctx, x.ID)
-		directortest.Refused(t, "pause a finished one", err, tournament.ErrState)
-		_, err = w.PauseTournament(w.Ctx, w.Plan(nil).ID)
-		directortest.Refused(t, "pause one that has not started", err, tournament.ErrState)
-		_, err = w.PauseTournament(w.Ctx, "nothing")
-		directortest.Refused(t, "pause nothing", err, tournament.ErrNotFound)
+		directortest.Refused(t, "pause a finished one", directortest.Err(w.PauseTournament(w.Ctx, x.ID)), tournament.ErrState)
+		directortest.Refused(t, "pause one that has not started", directortest.Err(w.PauseTournament(w.Ctx, w.Plan(nil).ID)), tournament.ErrState)
+		directortest.Refused(t, "pause nothing", directortest.Err(w.PauseTournament(w.Ctx, "nothing")), tournament.ErrNotFound)
 	})
 }
 
@@ -74,9 +69,7 @@ func TestAMatchIsParkedOnlyWhenAWorkerCameForIt(t *testing.T) {
 			w.Did(w.PauseTournament(w.Ctx, x.ID))
 			w.Did(w.ResumeTournament(w.Ctx, x.ID))
 		}
-		if n := w.jobs(list[0].ID); n != 1 {
-			t.Errorf("%d jobs, want 1", n)
-		}
+		must.Same(t, "jobs", w.jobs(list[0].ID), 1)
 	})
 }
 

@@ -279,9 +279,7 @@ func TestMatchesAreListedByTournamentBotLadderAndStatus(t *testing.T) {
 			"bot and status":        {store.MatchFilter{BotID: bot, Status: tournament.MatchQueued, Named: known}, 1},
 			"tournament and status": {store.MatchFilter{TournamentID: unrated[0].TournamentID, Status: tournament.MatchRunning}, 0},
 		} {
-			if got := w.All(row.f); len(got) != row.want {
-				t.Errorf("%s: %d matches, want %d", name, len(got), row.want)
-			}
+			must.Same(t, name+": matches", len(w.All(row.f)), row.want)
 		}
 		if got := w.All(store.MatchFilter{Status: tournament.MatchRunning}); cmp.Diff(c, got[0]) != "" {
 			t.Errorf("listed %+v, claimed %+v", got[0], c)
@@ -310,9 +308,7 @@ func TestTheSweepTakesBackWhatIsLostAndNothingElse(t *testing.T) {
 		// This one is being played, for longer than a lease.
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE river_job SET state = 'running', attempted_at = ? WHERE id = ?", time.Now().UTC().Add(-time.Minute), job(live)).Error)
 		n := must.Get(w.Sweep(w.Ctx, directortest.Lease))(w.T)
-		if n != 3 {
-			t.Errorf("%d swept, want 3", n)
-		}
+		must.Same(t, "matches swept", n, 3)
 		for i, m := range list {
 			got := w.Reload(m.ID)
 			swept := job(m) != before[m.ID]

@@ -131,8 +131,7 @@ func TestARenewedCodeTakesThePlaceOfTheOneBefore(t *testing.T) {
 			t.Errorf("the refusal does not say that the code has ended: %v", err)
 		}
 		everybodys := w.Plan(nil)
-		_, err = w.RenewInvite(w.Ctx, everybodys.ID, next, nil)
-		directortest.Refused(t, "a tournament for everybody", err, tournament.ErrState)
+		directortest.Refused(t, "a tournament for everybody", directortest.Err(w.RenewInvite(w.Ctx, everybodys.ID, next, nil)), tournament.ErrState)
 	})
 }
 

@@ -90,18 +90,14 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 		} {
 			list, _, err := w.Schedules(w.Ctx, row.filter, store.Page{})
 			w.Must(err)
-			if len(list) != row.want {
-				t.Errorf("%s: %d schedules, want %d", row.name, len(list), row.want)
-			}
+			must.Same(t, row.name+": schedules", len(list), row.want)
 		}
 		_, err := w.CreateSchedule(w.Ctx, schedule.Schedule{Template: tournament.Tournament{Game: "chess"}})
 		directortest.Refused(t, "a game that is not there", err, tournament.ErrNotFound)
 		nobody := nightly
 		nobody.ID, nobody.OrganiserID = "", "nobody"
-		_, err = w.CreateSchedule(w.Ctx, nobody)
-		directortest.Refused(t, "an organiser who is not there", err, tournament.ErrNotFound)
-		_, err = w.Schedule(w.Ctx, "nothing")
-		directortest.Refused(t, "a schedule that is not there", err, tournament.ErrNotFound)
+		directortest.Refused(t, "an organiser who is not there", directortest.Err(w.CreateSchedule(w.Ctx, nobody)), tournament.ErrNotFound)
+		directortest.Refused(t, "a schedule that is not there", directortest.Err(w.Schedule(w.Ctx, "nothing")), tournament.ErrNotFound)
 	})
 }
 
@@ -216,8 +212,7 @@ func TestANumberOfAScheduleIsGivenOnce(t *testing.T) {
 		first := w.Plan(again)
 		second := first
 		second.ID = ""
-		_, err := w.CreateTournament(w.Ctx, second)
-		directortest.Refused(t, "the same number again", err, tournament.ErrTaken)
+		directortest.Refused(t, "the same number again", directortest.Err(w.CreateTournament(w.Ctx, second)), tournament.ErrTaken)
 		if _, err := w.MakeDue(w.Ctx, s.ID); err == nil {
 			t.Error("a schedule made its number 1, which was there")
 		}
@@ -245,8 +240,7 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 			return len(ids)
 		}
 		paused := must.Get(w.ChangeSchedule(w.Ctx, s.ID, schedule.Schedule.Pause))(w.T)
-		_, err := w.ChangeSchedule(w.Ctx, s.ID, schedule.Schedule.Pause)
-		directortest.Refused(t, "pause twice", err, tournament.ErrState)
+		directortest.Refused(t, "pause twice", directortest.Err(w.ChangeSchedule(w.Ctx, s.ID, schedule.Schedule.Pause)), tournament.ErrState)
 		w.Clock.Move(5 * 24 * time.Hour)
 		if made, err := w.MakeDue(w.Ctx, s.ID); err != nil || len(made) != 0 || due() != 0 || paused.Status != schedule.Paused {
 			t.Errorf("%s, it made %d (%v), and %d are due", paused.Status, len(made), err, due())
@@ -255,7 +249,7 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 		if next, ok := back.Next(); !ok || next.Format(time.RFC3339) != "2026-03-06T20:00:00Z" || back.MissedTotal != 0 {
 			t.Errorf("resumed, its next start is %v, and it missed %d", next, back.MissedTotal)
 		}
-		_, err = w.ChangeSchedule(w.Ctx, s.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(w.Now()) })
+		_, err := w.ChangeSchedule(w.Ctx, s.ID, func(x schedule.Schedule) (schedule.Schedule, error) { return x.Resume(w.Now()) })
 		directortest.Refused(t, "resume twice", err, tournament.ErrState)
 		w.Clock.Move(8 * time.Hour)
 		if due() != 1 {
@@ -280,8 +274,7 @@ func TestASchedulesLifeIsKept(t *testing.T) {
 		fresh := w.series(w.cron("0 20 * * *", "UTC"), nil)
 		w.Must(w.DeleteSchedule(w.Ctx, fresh.ID))
 		directortest.Refused(t, "delete twice", w.DeleteSchedule(w.Ctx, fresh.ID), tournament.ErrNotFound)
-		_, err = w.MakeDue(w.Ctx, fresh.ID)
-		directortest.Refused(t, "make those of a deleted one", err, tournament.ErrNotFound)
+		directortest.Refused(t, "make those of a deleted one", directortest.Err(w.MakeDue(w.Ctx, fresh.ID)), tournament.ErrNotFound)
 	})
 }
 
@@ -291,18 +284,15 @@ func TestAnInvitationIsKeptAsItsHashAlone(t *testing.T) {
 		w.Must(err)
 		x, b := w.Plan(func(x *tournament.Tournament) { x.Invite = invite }), w.NewBot("fox", w.Org)
 		for _, wrong := range []string{"", "mi_", code + "A"} {
-			_, err := w.JoinAs(w.Ctx, x.ID, b.ID, w.Org.ID, director.EntryOptions{Invite: wrong})
-			directortest.Refused(t, "the code "+wrong, err, tournament.ErrInvite)
+			directortest.Refused(t, "the code "+wrong, directortest.Err(w.JoinAs(w.Ctx, x.ID, b.ID, w.Org.ID, director.EntryOptions{Invite: wrong})), tournament.ErrInvite)
 		}
-		_, err = w.Join(w.Ctx, x.ID, b.ID, w.Org.ID)
-		directortest.Refused(t, "no code", err, tournament.ErrInvite)
+		directortest.Refused(t, "no code", directortest.Err(w.Join(w.Ctx, x.ID, b.ID, w.Org.ID)), tournament.ErrInvite)
 		if list, err := w.Entries(w.Ctx, x.ID); err != nil || len(list) != 0 {
 			t.Errorf("%d entries (%v) without the code", len(list), err)
 		}
 		w.Did(w.JoinAs(w.Ctx, x.ID, b.ID, w.Org.ID, director.EntryOptions{Invite: code}))
 		w.Did(w.Withdraw(w.Ctx, x.ID, b.ID, w.Org.ID))
-		_, err = w.Join(w.Ctx, x.ID, b.ID, w.Org.ID)
-		directortest.Refused(t, "back without the code", err, tournament.ErrInvite)
+		directortest.Refused(t, "back without the code", directortest.Err(w.Join(w.Ctx, x.ID, b.ID, w.Org.ID)), tournament.ErrInvite)
 		var row map[string]any
 		w.Must(w.SQL(w.Ctx).Table("tournaments").Where("id = ?", x.ID).Take(&row).Error)
 		if text := fmt.Sprint(row); strings.Contains(text, code) || row["invite_hash"] == nil {
@@ -330,8 +320,7 @@ func TestAConfigurationThatIsTakenNoMoreIsRefusedAtTheStart(t *testing.T) {
 			t.Errorf("%d made, the schedule is %s for %q (%v); want it cancelled with the steps that are played", len(made), x.Status, x.Reason, err)
 		}
 		tour := w.Plan(func(x *tournament.Tournament) { x.Config = []byte(`{"steps":500}`) })
-		_, err := w.Start(w.Ctx, tour.ID)
-		directortest.Refused(t, "an early start", err, tournament.ErrState)
+		directortest.Refused(t, "an early start", directortest.Err(w.Start(w.Ctx, tour.ID)), tournament.ErrState)
 		w.Clock.Move(2 * time.Hour)
 		over, err := w.Start(w.Ctx, tour.ID)
 		if err != nil || over.Status != tournament.Cancelled || !strings.HasPrefix(over.Reason, "seats: want 2..4; steps") {

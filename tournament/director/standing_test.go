@@ -89,24 +89,16 @@ func TestALadderKeepsWhatAnEntryAsksFor(t *testing.T) {
 			}
 			return n
 		}
-		if n := hour(); n != 3 {
-			t.Errorf("%d matches in an hour, want 3", n)
-		}
+		must.Same(t, "matches in an hour", hour(), 3)
 		w.Clock.Move(time.Hour)
-		if n := hour(); n != 3 {
-			t.Errorf("%d matches in the next hour, want 3", n)
-		}
+		must.Same(t, "matches in the next hour", hour(), 3)
 		w.Clock.Move(time.Hour)
 		w.Must(w.LeaveLadder(w.Ctx, l.ID, bots[0].ID, bots[0].OwnerID))
-		if n := hour(); n != 0 {
-			t.Errorf("%d matches of one bot, want none", n)
-		}
+		must.Same(t, "matches of one bot", hour(), 0)
 		directortest.Refused(t, "leave twice", w.LeaveLadder(w.Ctx, l.ID, bots[0].ID, bots[0].OwnerID), tournament.ErrNotFound)
 		again := w.NewBot("second", tournament.User{ID: bots[1].OwnerID})
 		w.Did(w.JoinLadder(w.Ctx, l.ID, again.ID, bots[1].OwnerID, 3))
-		if n := hour(); n != 0 {
-			t.Errorf("%d matches of two bots of one owner in a game with hidden teams, want none", n)
-		}
+		must.Same(t, "matches of two bots of one owner in a game with hidden teams", hour(), 0)
 		for what, row := range map[string]struct {
 			ladder, bot, owner string
 			perHour            int
@@ -286,8 +278,7 @@ func TestALadderOfAVariantIsBesideTheBaseLadder(t *testing.T) {
 		alike, game := want, want
 		alike.ID, game.ID, game.Table = "toy-longer", storetest.ToyTeams, 4
 		for what, l := range map[string]tournament.Ladder{"twice": want, "of matches that another has": alike, "with the id of a game": game} {
-			_, err := w.OpenLadder(w.Ctx, l)
-			directortest.Refused(t, what, err, tournament.ErrTaken)
+			directortest.Refused(t, what, directortest.Err(w.OpenLadder(w.Ctx, l)), tournament.ErrTaken)
 		}
 		if _, err := w.OpenLadder(w.Ctx, alike); err == nil || !strings.Contains(err.Error(), `ladder "toy-long" has`) {
 			t.Errorf("it is not said which ladder has these matches: %v", err)

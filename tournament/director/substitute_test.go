@@ -80,7 +80,7 @@ func TestASubstitutePlaysOnWithTheResultsOfThePlace(t *testing.T) {
 			w.PlayAll(w.All(store.MatchFilter{TournamentID: cup.ID, Status: tournament.MatchQueued}))
 		}
 		w.Over(cup)
-		directortest.Refused(t, "the replaced bot enters again", errOf(w.Substitute(w.Ctx, cup.ID, by.ID, was.BotID)), tournament.ErrState)
+		directortest.Refused(t, "the replaced bot enters again", directortest.Err(w.Substitute(w.Ctx, cup.ID, by.ID, was.BotID)), tournament.ErrState)
 	})
 }
 
@@ -101,7 +101,7 @@ func TestTheStandingsNameWhoPlayedBefore(t *testing.T) {
 			}
 		}
 		w.Did(w.Substitute(w.Ctx, cup.ID, first.BotID, one.ID))
-		err := errOf(w.Substitute(w.Ctx, cup.ID, first.BotID, two.ID))
+		err := directortest.Err(w.Substitute(w.Ctx, cup.ID, first.BotID, two.ID))
 		if !strings.Contains(err.Error(), `bot "one" plays for bot "`+first.Bot) {
 			t.Errorf("who is replaced again: %v", err)
 		}
@@ -116,8 +116,6 @@ func TestTheStandingsNameWhoPlayedBefore(t *testing.T) {
 	})
 }
 
-func errOf[T any](_ T, err error) error { return err }
-
 func TestNobodyIsReplacedInWhatHasBegun(t *testing.T) {
 	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := directortest.NewWorld(t, open)
@@ -125,13 +123,13 @@ func TestNobodyIsReplacedInWhatHasBegun(t *testing.T) {
 		by := w.NewBot("standby", w.NewUser("standby"))
 		w.Did(w.ResumeTournament(w.Ctx, cup.ID))
 		begun := w.Take(second[0])
-		err := errOf(w.Substitute(w.Ctx, cup.ID, begun.Seats[0].BotID, by.ID))
+		err := directortest.Err(w.Substitute(w.Ctx, cup.ID, begun.Seats[0].BotID, by.ID))
 		directortest.Refused(t, "a bot that plays", err, tournament.ErrState)
 		if !strings.Contains(err.Error(), "round 2") {
 			t.Errorf("the refusal does not say where it plays: %v", err)
 		}
 		entered := second[1].Seats[0].BotID
-		directortest.Refused(t, "by a bot that is entered", errOf(w.Substitute(w.Ctx, cup.ID, entered, begun.Seats[0].BotID)), tournament.ErrTaken)
+		directortest.Refused(t, "by a bot that is entered", directortest.Err(w.Substitute(w.Ctx, cup.ID, entered, begun.Seats[0].BotID)), tournament.ErrTaken)
 		w.Did(w.Substitute(w.Ctx, cup.ID, entered, by.ID)) // its own block has not begun
 	})
 }
@@ -181,13 +179,13 @@ func TestWhereNobodyIsReplaced(t *testing.T) {
 			t.Format, t.Rated = tournament.Arena, false
 			t.Options.LastsMS = 600_000
 		})
-		directortest.Refused(t, "in an arena", errOf(w.Substitute(w.Ctx, arena.ID, list[0].Seats[0].BotID, by.ID)), tournament.ErrState)
+		directortest.Refused(t, "in an arena", directortest.Err(w.Substitute(w.Ctx, arena.ID, list[0].Seats[0].BotID, by.ID)), tournament.ErrState)
 		cup, _ := w.Running(3, nil)
-		directortest.Refused(t, "who is not entered", errOf(w.Substitute(w.Ctx, cup.ID, by.ID, by.ID)), tournament.ErrNotFound)
+		directortest.Refused(t, "who is not entered", directortest.Err(w.Substitute(w.Ctx, cup.ID, by.ID, by.ID)), tournament.ErrNotFound)
 		other := w.Second(by, "another-game")
 		w.Did(w.Promote(w.Ctx, by.ID, other.ID))
 		entries := must.Get(w.Entries(w.Ctx, cup.ID))(w.T)
-		directortest.Refused(t, "by a bot that does not play the game", errOf(w.Substitute(w.Ctx, cup.ID, entries[0].BotID, by.ID)), tournament.ErrInvalid)
+		directortest.Refused(t, "by a bot that does not play the game", directortest.Err(w.Substitute(w.Ctx, cup.ID, entries[0].BotID, by.ID)), tournament.ErrInvalid)
 	})
 }
 

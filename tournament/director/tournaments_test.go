@@ -45,9 +45,7 @@ func TestATournamentComesBackAsItWasMade(t *testing.T) {
 		}{{"all", store.TournamentFilter{}, 2}, {"game", store.TournamentFilter{Game: storetest.ToyTeams}, 0}, {"status", store.TournamentFilter{Status: tournament.Scheduled, Game: storetest.Toy}, 2}, {"other status", store.TournamentFilter{Status: tournament.Running}, 0}} {
 			list, _, err := w.Tournaments(w.Ctx, row.filter, store.Page{})
 			w.Must(err)
-			if len(list) != row.want {
-				t.Errorf("%s: %d tournaments, want %d", row.name, len(list), row.want)
-			}
+			must.Same(t, row.name+": tournaments", len(list), row.want)
 		}
 	})
 }
@@ -78,10 +76,8 @@ func TestEntriesComeAndGo(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		ada := w.NewUser("ada")
 		x, b := w.Plan(nil), w.NewBot("fox", ada)
-		_, err := w.Join(w.Ctx, x.ID, b.ID, w.Org.ID)
-		directortest.Refused(t, "somebody else's bot", err, tournament.ErrNotYours)
-		_, err = w.Withdraw(w.Ctx, x.ID, b.ID, ada.ID)
-		directortest.Refused(t, "withdraw before joining", err, tournament.ErrNotFound)
+		directortest.Refused(t, "somebody else's bot", directortest.Err(w.Join(w.Ctx, x.ID, b.ID, w.Org.ID)), tournament.ErrNotYours)
+		directortest.Refused(t, "withdraw before joining", directortest.Err(w.Withdraw(w.Ctx, x.ID, b.ID, ada.ID)), tournament.ErrNotFound)
 		e := must.Get(w.Join(w.Ctx, x.ID, b.ID, ada.ID))(w.T)
 		check := func(e tournament.Entry) {
 			t.Helper()
@@ -91,17 +87,14 @@ func TestEntriesComeAndGo(t *testing.T) {
 			}
 		}
 		check(e)
-		_, err = w.Join(w.Ctx, x.ID, b.ID, ada.ID)
-		directortest.Refused(t, "join twice", err, tournament.ErrTaken)
-		_, err = w.Withdraw(w.Ctx, x.ID, b.ID, w.Org.ID)
-		directortest.Refused(t, "withdraw somebody else's bot", err, tournament.ErrNotYours)
+		directortest.Refused(t, "join twice", directortest.Err(w.Join(w.Ctx, x.ID, b.ID, ada.ID)), tournament.ErrTaken)
+		directortest.Refused(t, "withdraw somebody else's bot", directortest.Err(w.Withdraw(w.Ctx, x.ID, b.ID, w.Org.ID)), tournament.ErrNotYours)
 		gone := must.Get(w.Withdraw(w.Ctx, x.ID, b.ID, ada.ID))(w.T)
 		if gone.WithdrawnAt == nil {
 			t.Error("withdrawn, but not when")
 		}
 		check(gone)
-		_, err = w.Withdraw(w.Ctx, x.ID, b.ID, ada.ID)
-		directortest.Refused(t, "withdraw twice", err, tournament.ErrState)
+		directortest.Refused(t, "withdraw twice", directortest.Err(w.Withdraw(w.Ctx, x.ID, b.ID, ada.ID)), tournament.ErrState)
 		w.Clock.Move(time.Minute)
 		e = must.Get(w.Join(w.Ctx, x.ID, b.ID, ada.ID))(w.T)
 		check(e)
@@ -220,8 +213,7 @@ func TestTooFewEntriesCancelADueTournamentAndOnlyPutOffAnEarlyStart(t *testing.T
 		if diff := cmp.Diff(got, stored); diff != "" {
 			t.Error(diff)
 		}
-		_, err = w.Start(w.Ctx, x.ID)
-		directortest.Refused(t, "start again", err, tournament.ErrState)
+		directortest.Refused(t, "start again", directortest.Err(w.Start(w.Ctx, x.ID)), tournament.ErrState)
 	})
 }
 
@@ -251,10 +243,8 @@ func TestCancellingVoidsWhatIsNotOverAndFreesTheLadder(t *testing.T) {
 			t.Errorf("ladder waits for %d of %d, want 5 of 4: void matches take their places", l.NextSeq, l.LastSeq)
 		}
 		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
-		_, err := w.Cancel(w.Ctx, x.ID, "again")
-		directortest.Refused(t, "cancel twice", err, tournament.ErrState)
-		_, err = w.Cancel(w.Ctx, other.ID, "too late")
-		directortest.Refused(t, "cancel a finished one", err, tournament.ErrState)
+		directortest.Refused(t, "cancel twice", directortest.Err(w.Cancel(w.Ctx, x.ID, "again")), tournament.ErrState)
+		directortest.Refused(t, "cancel a finished one", directortest.Err(w.Cancel(w.Ctx, other.ID, "too late")), tournament.ErrState)
 	})
 }
 
@@ -311,7 +301,7 @@ func TestAnEntryPlaysWithTheVersionOfItsStart(t *testing.T) {
 		}
 		w.Over(tour)
 		of := w.All(store.MatchFilter{TournamentID: tour.ID, BotID: first.BotID})
-		directortest.Same(t, "its matches, with the one that is void", len(of), 3)
+		must.Same(t, "its matches, with the one that is void", len(of), 3)
 		for _, m := range of {
 			for _, s := range m.Seats {
 				if s.BotID == first.BotID && s.VersionID != first.VersionID {

@@ -67,35 +67,26 @@ func (w *world) stand(x tournament.Tournament) string {
 	return strings.Join(out, " ")
 }
 
-func (w *world) want(what, got, want string) {
-	w.T.Helper()
-	if got != want {
-		w.T.Errorf("%s: got %q, want %q", what, got, want)
-	}
-}
-
 func TestAPlaceThatComesFreeGoesToWhoHasWaitedLongest(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, bots := w.queue("", 4, nil)
 		leave := func(i int) {
 			w.Did(w.Withdraw(w.Ctx, x.ID, bots[i].ID, bots[i].OwnerID))
 		}
-		w.want("entered", w.stand(x), "a b c? d?")
+		must.Same(t, "entered", w.stand(x), "a b c? d?")
 		u := w.NewUser("e-owner")
-		_, err := w.Join(w.Ctx, x.ID, w.NewBot("e", u).ID, u.ID)
-		directortest.Refused(t, "a full waiting list", err, tournament.ErrFull)
+		directortest.Refused(t, "a full waiting list", directortest.Err(w.Join(w.Ctx, x.ID, w.NewBot("e", u).ID, u.ID)), tournament.ErrFull)
 		leave(2)
-		w.want("a bot that waits leaves", w.stand(x), "a b c- d?")
+		must.Same(t, "a bot that waits leaves", w.stand(x), "a b c- d?")
 		leave(0)
-		w.want("a bot with a place leaves", w.stand(x), "a- b c- d")
+		must.Same(t, "a bot with a place leaves", w.stand(x), "a- b c- d")
 		w.Clock.Move(time.Second)
 		w.Did(w.Join(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
-		w.want("a bot that comes back is last", w.stand(x), "b c- d a?")
-		_, err = w.SeedEntries(w.Ctx, x.ID, []string{bots[0].ID})
-		directortest.Refused(t, "a seed of a bot that waits", err, tournament.ErrInvalid)
+		must.Same(t, "a bot that comes back is last", w.stand(x), "b c- d a?")
+		directortest.Refused(t, "a seed of a bot that waits", directortest.Err(w.SeedEntries(w.Ctx, x.ID, []string{bots[0].ID})), tournament.ErrInvalid)
 		w.Begin(x)
-		w.want("started", w.stand(x), "b c- d a-no_place")
-		w.want("told", w.told(x, bots), "d admitted, a left_out no_place")
+		must.Same(t, "started", w.stand(x), "b c- d a-no_place")
+		must.Same(t, "told", w.told(x, bots), "d admitted, a left_out no_place")
 		if list := w.All(store.MatchFilter{TournamentID: x.ID}); len(list) != 1 {
 			t.Errorf("%d matches, want that of b and d", len(list))
 		}
@@ -124,15 +115,14 @@ func TestWhoDoesNotCheckInIsLeftOutAndWhoWaitsFillsIn(t *testing.T) {
 		}
 		w.Must(checkIn(3))
 		w.Must(w.TellCheckIn(w.Ctx, x.ID))
-		_, err := w.CheckIn(w.Ctx, x.ID, bots[1].ID, bots[0].OwnerID)
-		directortest.Refused(t, "somebody else's bot", err, tournament.ErrNotYours)
+		directortest.Refused(t, "somebody else's bot", directortest.Err(w.CheckIn(w.Ctx, x.ID, bots[1].ID, bots[0].OwnerID)), tournament.ErrNotYours)
 		w.Did(w.Withdraw(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID))
 		w.Clock.Move(time.Second)
 		w.Did(w.Join(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID))
-		w.want("who enters now is here", w.stand(x), "a! b d?! c?!")
+		must.Same(t, "who enters now is here", w.stand(x), "a! b d?! c?!")
 		w.Begin(x)
-		w.want("started", w.stand(x), "a! b-not_checked_in d! c!-no_place")
-		w.want("told", w.told(x, bots), "b left_out not_checked_in, d admitted, c left_out no_place")
+		must.Same(t, "started", w.stand(x), "a! b-not_checked_in d! c!-no_place")
+		must.Same(t, "told", w.told(x, bots), "b left_out not_checked_in, d admitted, c left_out no_place")
 		directortest.Refused(t, "after the start", checkIn(1), tournament.ErrState)
 	})
 }
@@ -163,7 +153,7 @@ func TestACheckInOfWhichNobodyWasToldLeavesNobodyOut(t *testing.T) {
 			w.Clock.Set(x.StartsAt.Add(time.Hour))
 			sweep()
 			w.Begin(x)
-			w.want(row.name, strings.ReplaceAll(w.stand(x), row.name, ""), row.want)
+			must.Same(t, row.name, strings.ReplaceAll(w.stand(x), row.name, ""), row.want)
 			sweep()
 			if due := must.Get(w.DueCheckIns(w.Ctx))(w.T); len(due) > 0 {
 				t.Errorf("%s: the check-ins of %v are still to be announced", row.name, due)
@@ -198,14 +188,14 @@ func TestTheOpeningOfCheckInIsToldOnce(t *testing.T) {
 		}
 		w.Clock.Move(x.StartsAt.Add(-20*time.Minute - time.Second).Sub(w.Clock.Now()))
 		tell()
-		w.want("told a second before it opens", times(x), "0")
+		must.Same(t, "told a second before it opens", times(x), "0")
 		w.Clock.Move(time.Second)
 		tell()
 		tell()
-		w.want("told when it opens", times(x), "1")
-		w.want("told of one that began before", times(early), "0")
+		must.Same(t, "told when it opens", times(x), "1")
+		must.Same(t, "told of one that began before", times(early), "0")
 		due := must.Get(w.DueCheckIns(w.Ctx))(w.T)
-		w.want("still to be told", fmt.Sprint(due), "[]")
+		must.Same(t, "still to be told", fmt.Sprint(due), "[]")
 		w.Did(w.CheckIn(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
 	})
 }
@@ -216,16 +206,15 @@ func TestACheckInThatLeavesTooFewCancelsAtTheStart(t *testing.T) {
 		x, bots := w.queue("", 2, func(x *tournament.Tournament) { x.CheckIn = 20 * time.Minute })
 		w.Clock.Move(45 * time.Minute)
 		w.Must(w.TellCheckIn(w.Ctx, x.ID))
-		_, err := w.Start(w.Ctx, x.ID)
-		directortest.Refused(t, "before its time", err, tournament.ErrState)
-		w.want("nothing happened", w.stand(x), "a b")
+		directortest.Refused(t, "before its time", directortest.Err(w.Start(w.Ctx, x.ID)), tournament.ErrState)
+		must.Same(t, "nothing happened", w.stand(x), "a b")
 		w.Clock.Move(15 * time.Minute)
 		y := must.Get(w.Start(w.Ctx, x.ID))(w.T)
 		if y.Status != tournament.Cancelled {
 			t.Errorf("it is %s, want cancelled", y.Status)
 		}
-		w.want("cancelled", w.stand(x), "a-not_checked_in b-not_checked_in")
-		w.want("of what did not happen nothing is told", w.told(x, bots), "")
+		must.Same(t, "cancelled", w.stand(x), "a-not_checked_in b-not_checked_in")
+		must.Same(t, "of what did not happen nothing is told", w.told(x, bots), "")
 	})
 }
 
@@ -282,7 +271,7 @@ func TestCoOrganisersAreToldWhatTheOrganiserIs(t *testing.T) {
 			w.Must(err)
 			kinds := store.Map(sent, func(d tournament.Delivery) string { return string(d.Kind) })
 			slices.Sort(kinds)
-			w.want("what "+hook.URL+" is sent", strings.Join(kinds, " "), "entry.admitted entry.substituted match.given_up tournament.finished tournament.started")
+			must.Same(t, "what "+hook.URL+" is sent", strings.Join(kinds, " "), "entry.admitted entry.substituted match.given_up tournament.finished tournament.started")
 		}
 	})
 }
@@ -301,9 +290,8 @@ func TestTheOwnerHearsThatAnOrganiserWithdrewTheBot(t *testing.T) {
 		for i, want := range []string{"entry.withdrawn", "", ""} {
 			sent, _, err := w.Deliveries(w.Ctx, hooks[i].ID, store.Page{})
 			w.Must(err)
-			w.want("what the owner of "+bots[i].Name+" is sent", strings.Join(store.Map(sent, func(d tournament.Delivery) string { return string(d.Kind) }), " "), want)
+			must.Same(t, "what the owner of "+bots[i].Name+" is sent", strings.Join(store.Map(sent, func(d tournament.Delivery) string { return string(d.Kind) }), " "), want)
 		}
-		_, err := w.Expel(w.Ctx, x.ID, bots[1].ID, bots[1].OwnerID)
-		directortest.Refused(t, "withdraw again", err, tournament.ErrState)
+		directortest.Refused(t, "withdraw again", directortest.Err(w.Expel(w.Ctx, x.ID, bots[1].ID, bots[1].OwnerID)), tournament.ErrState)
 	})
 }

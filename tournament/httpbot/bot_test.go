@@ -81,9 +81,7 @@ func TestATurnArrivesWholeAndSigned(t *testing.T) {
 		t.Errorf("the signature: %v", err)
 	}
 	for name, want := range map[string]string{"Webhook-Id": a.Decision, "Accept-Encoding": "identity", "Content-Type": "application/json", "X-Idempotency-Key": "", "Cookie": ""} {
-		if got := m.header.Get(name); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
+		must.Same(t, name, m.header.Get(name), want)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -101,9 +102,7 @@ func TestAnEncryptedConnectionIsKeptAndTimedByTheKernelToo(t *testing.T) {
 			t.Errorf("ask %d: a handshake of %v", i, r.Ledger.TLS)
 		}
 	}
-	if n := made.Load(); n != 1 {
-		t.Errorf("%d connections for three asks one after another, want 1", n)
-	}
+	must.Same(t, "connections for three asks one after another", made.Load(), 1)
 }
 
 // After a stall all bots would need new connections at once, and pay for making them.
@@ -130,9 +129,7 @@ func TestAConnectionWhoseAnswerIsReadAfterTheDeadlineIsKept(t *testing.T) {
 		}
 		cancel()
 	}
-	if n := made.Load(); n != 1 {
-		t.Errorf("%d connections, want 1", n)
-	}
+	must.Same(t, "connections", made.Load(), 1)
 }
 
 func TestWhatRestsThroughTwoSweepsIsClosed(t *testing.T) {
@@ -147,9 +144,7 @@ func TestWhatRestsThroughTwoSweepsIsClosed(t *testing.T) {
 		if r := <-asked(t.Context(), t, client, s.URL, new(ahead)); r.Fault != "" {
 			t.Fatalf("%s (%s)", r.Fault, r.Reason)
 		}
-		if n := made.Load(); n != row.connections {
-			t.Errorf("ask %d, after %d sweeps: %d connections in all, want %d", i, row.sweeps, n, row.connections)
-		}
+		must.Same(t, fmt.Sprintf("ask %d, after %d sweeps: connections in all", i, row.sweeps), made.Load(), row.connections)
 	}
 	client.Close()
 	if client.resting.Len() != 0 || len(client.hosts) != 0 {
@@ -175,9 +170,7 @@ func TestConnectionsAtRestAreBoundedOverAllHosts(t *testing.T) {
 		}
 	}
 	for i, want := range []int32{2, 1, 1} {
-		if n := made[i].Load(); n != want {
-			t.Errorf("host %d: %d connections, want %d", i, n, want)
-		}
+		must.Same(t, fmt.Sprintf("host %d: connections", i), made[i].Load(), want)
 	}
 }
 

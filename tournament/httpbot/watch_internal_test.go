@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/runner"
 )
@@ -85,9 +86,7 @@ func TestLatenessIsSmoothed(t *testing.T) {
 		}
 		return w.late
 	}
-	if got := look(100, beat); got != 0 {
-		t.Errorf("on time: %v late, want 0", got)
-	}
+	must.Same(t, "on time: late", look(100, beat), 0)
 	if got := look(1, time.Second); got > 20*time.Millisecond {
 		t.Errorf("late once by a second: %v late, want little", got)
 	}

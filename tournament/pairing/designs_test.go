@@ -1,6 +1,7 @@
 package pairing_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -150,13 +151,9 @@ func TestAnArenaKeepsEverybodyPlaying(t *testing.T) {
 			}
 		}
 		w.c.Closed = true
-		if s := w.next(); s.Status != pairing.Wait {
-			t.Errorf("%d entries: closed with games open: got %s, want %s", n, s.Status, pairing.Wait)
-		}
+		must.Same(t, fmt.Sprintf("%d entries: closed with games open", n), w.next().Status, pairing.Wait)
 		w.finish()
-		if s := w.next(); s.Status != pairing.Over {
-			t.Errorf("%d entries: closed and all over: got %s, want %s", n, s.Status, pairing.Over)
-		}
+		must.Same(t, fmt.Sprintf("%d entries: closed and all over", n), w.next().Status, pairing.Over)
 		var played []int
 		slow := w.c.Rounds[0].Blocks[0].Games[0].Seats
 		for _, l := range w.standings() {

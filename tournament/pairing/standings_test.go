@@ -68,9 +68,7 @@ func TestTieBreaksAreThePublishedTable(t *testing.T) {
 		{pairing.ByProgressive, 23}, // its games are the first four of ten rounds: 1 + 2 + 8 · 2.5
 	} {
 		rr.Settings.TieBreaks = []string{string(row.tie)}
-		if got := values(t, rr, row.tie)[0]; got != row.want {
-			t.Errorf("%s: got %v, want %v", row.tie, got, row.want)
-		}
+		must.Same(t, string(row.tie), values(t, rr, row.tie)[0], row.want)
 	}
 	rr.Settings.TieBreaks = nil
 	lines, _ := pairing.Standings(rr)
@@ -278,9 +276,7 @@ func TestArenaScore(t *testing.T) {
 		for _, v := range row.text {
 			list = append(list, map[rune]tournament.Verdict{'W': tournament.Win, 'D': tournament.Draw, 'L': tournament.Loss}[v])
 		}
-		if got := pairing.ArenaScore(list); got != row.want {
-			t.Errorf("%s: got %d, want %d", row.text, got, row.want)
-		}
+		must.Same(t, row.text, pairing.ArenaScore(list), row.want)
 	}
 }
 

@@ -146,9 +146,7 @@ func TestSwissOfTheDefaultLengthHasNoRematch(t *testing.T) {
 
 func TestSwissRounds(t *testing.T) {
 	for n, want := range map[int]int{0: 0, 1: 0, 2: 1, 3: 3, 4: 3, 5: 5, 6: 5, 7: 5, 8: 5, 9: 6, 16: 6, 17: 7, 64: 8, 1000: 12, 1024: 12, 1025: 13} {
-		if got := pairing.SwissRounds(n); got != want {
-			t.Errorf("%d entries: %d rounds, want %d", n, got, want)
-		}
+		must.Same(t, fmt.Sprintf("%d entries: rounds", n), pairing.SwissRounds(n), want)
 	}
 }
 
@@ -223,9 +221,7 @@ func TestSwissByesAreThePublishedOnes(t *testing.T) {
 		for _, e := range s.Round.Byes {
 			got = append(got, fmt.Sprintf("bye %d", e+1))
 		}
-		if now := strings.Join(got, " "); now != row.want {
-			t.Errorf("%s: got %s, want %s", row.name, now, row.want)
-		}
+		must.Same(t, row.name, strings.Join(got, " "), row.want)
 	}
 }
 

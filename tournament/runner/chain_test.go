@@ -2,6 +2,7 @@ package runner_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -89,8 +90,6 @@ func TestAnActionThatCannotBeReadEndsTheRun(t *testing.T) {
 	table, _, err := game.Wrap(curt{}).New(json.RawMessage(`{}`), 3, game.Seed{})
 	must.OK(t, err)
 	for action, want := range map[string]bool{`{"n":1}`: true, `{"n":8}`: false, `{"m":1}`: false, ``: false} {
-		if got := table.Chains(json.RawMessage(action)); got != want {
-			t.Errorf("%q: got %v, want %v", action, got, want)
-		}
+		must.Same(t, fmt.Sprintf("%q", action), table.Chains(json.RawMessage(action)), want)
 	}
 }

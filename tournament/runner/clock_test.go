@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -46,9 +47,7 @@ func TestDeadlineIsLimitBankAndRoundTripUpToTheAllowance(t *testing.T) {
 		{"capped", 400 * ms, 3150 * ms},
 		{"unknown: the whole allowance", 0, 3150 * ms},
 	} {
-		if got := deadline(c, 2000*ms, row.roundTrip); got != row.want {
-			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
-		}
+		must.Same(t, row.name, deadline(c, 2000*ms, row.roundTrip), row.want)
 	}
 }
 
@@ -68,9 +67,7 @@ func TestTheTimeOfATurnIsThatOfItsLedger(t *testing.T) {
 		string(written): 1234567 * time.Microsecond, `{"charged_us":3,"elapsed_us":7}`: 7 * time.Microsecond, `{"elapsed_us":7}`: 7 * time.Microsecond,
 		`{"elapsed_us": 8,"charged_us":3}`: 8 * time.Microsecond, `{"elapsed_us":x,`: 0, "": 0,
 	} {
-		if got := Elapsed([]byte(clock)); got != want {
-			t.Errorf("%s: got %v, want %v", clock, got, want)
-		}
+		must.Same(t, clock, Elapsed([]byte(clock)), want)
 	}
 }
 

@@ -419,9 +419,7 @@ func TestAMatchThatGoesOnForTooLongEnds(t *testing.T) {
 		if long := steps > game.MaxSteps; errors.Is(err, runner.ErrPlatform) != long || long && !strings.Contains(err.Error(), "not over after 10000 steps") {
 			t.Errorf("a match of %d steps: got %v", steps, err)
 		}
-		if len(log.steps) != game.MaxSteps {
-			t.Errorf("a match of %d steps: %d were played, want %d", steps, len(log.steps), game.MaxSteps)
-		}
+		must.Same(t, fmt.Sprintf("a match of %d steps: steps played", steps), len(log.steps), game.MaxSteps)
 		if _, err := s.Engine.Configure(s.Header.Config, 3); errors.Is(err, game.ErrConfig) != (steps > game.MaxSteps) {
 			t.Errorf("a configuration of %d steps: got %v", steps, err)
 		}

@@ -65,9 +65,7 @@ func TestTheTurnInWordsComesToThoseWhoWantItAlone(t *testing.T) {
 				if seat == 1 && row.words {
 					want = heardBy(t, 1, a.Events) + fmt.Sprintf("after %d steps", a.Step)
 				}
-				if a.Text != want {
-					t.Errorf("%s, seat %d, step %d: got %q, want %q", name, seat, a.Step, a.Text, want)
-				}
+				must.Same(t, fmt.Sprintf("%s, seat %d, step %d", name, seat, a.Step), a.Text, want)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/schedule"
 )
 
@@ -38,9 +39,7 @@ func TestTimesAreSaidAsPeopleSayThem(t *testing.T) {
 		"0 12 13 * FRI":      "by a cron line",
 		"0 12 * * FRI-SAT/2": "by a cron line",
 	} {
-		if got := line(t, text, "UTC").Words(); got != want {
-			t.Errorf("%s: got %q, want %q", text, got, want)
-		}
+		must.Same(t, text, line(t, text, "UTC").Words(), want)
 	}
 	if got := schedule.Once(time.Unix(0, 0)).Words(); got != "once" {
 		t.Errorf("one start: got %q", got)

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/series"
 )
@@ -60,9 +61,7 @@ func TestEverythingWrongIsNamedAtOnce(t *testing.T) {
 		{"all", series.Series{Name: " x", By: "luck", Best: -1, ScheduleID: "s", Tournaments: ids(1), RankPoints: []float64{1}}, "/name /by /best /tournaments /rank_points"},
 		{"too many best", series.Series{Name: "x", ScheduleID: "s", Best: 101}, "/best"},
 	} {
-		if got := strings.Join(places(row.in.Filled().Check()), " "); got != row.want {
-			t.Errorf("%s: got %q, want %q", row.name, got, row.want)
-		}
+		must.Same(t, row.name, strings.Join(places(row.in.Filled().Check()), " "), row.want)
 	}
 }
 

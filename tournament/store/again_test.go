@@ -84,10 +84,9 @@ func TestConditionsHoldInEachTry(t *testing.T) {
 		bot := w.NewBot("b", w.Org)
 		unchanged := must.Get(twice.WithClaim(claim).WithUnchanged(w.Ctx, store.Bots, bot.ID))(w.T)
 		w.Did(directortest.New(unchanged).PauseBot(w.Ctx, bot.ID))
-		_, err := directortest.New(unchanged).PauseBot(w.Ctx, bot.ID)
-		directortest.Refused(t, "a bot that has changed", err, tournament.ErrChanged)
+		directortest.Refused(t, "a bot that has changed", directortest.Err(directortest.New(unchanged).PauseBot(w.Ctx, bot.ID)), tournament.ErrChanged)
 		w.Must(twice.FreeKey(w.Ctx, claim))
-		if _, err = twice.ClaimKey(w.Ctx, key, key); !errors.Is(err, tournament.ErrBusy) {
+		if _, err := twice.ClaimKey(w.Ctx, key, key); !errors.Is(err, tournament.ErrBusy) {
 			t.Errorf("the key of what was carried out: %v", err)
 		}
 	})

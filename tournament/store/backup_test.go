@@ -284,8 +284,7 @@ func TestADamagedBackupChangesNothing(t *testing.T) {
 		if _, err := archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file)); err != nil {
 			t.Errorf("the undamaged file: %v", err)
 		}
-		_, err := archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file))
-		directortest.Refused(t, "a second restore", err, archive.ErrNotEmpty)
+		directortest.Refused(t, "a second restore", directortest.Err(archive.Restore(t.Context(), s, storetest.Engines, bytes.NewReader(file))), archive.ErrNotEmpty)
 	})
 }
 
@@ -427,14 +426,10 @@ func TestWhatIsParkedIsRestoredParked(t *testing.T) {
 		file := backup(t, w.Store)
 		storetest.Each(t, func(t *testing.T, to storetest.Open) {
 			s := w.restored(t, to, bytes.NewReader(file))
-			if got := jobs(s); got != want {
-				t.Errorf("restored: %s; want %s", got, want)
-			}
+			must.Same(t, "restored", jobs(s), want)
 			var queued int
 			s.Must(s.SQL(s.Ctx).Raw("SELECT COUNT(*) FROM river_job WHERE kind = 'play_match'").Scan(&queued).Error)
-			if want := tournament.ChallengesAtOnce + 2; queued != want {
-				t.Errorf("%d jobs, want %d", queued, want)
-			}
+			must.Same(t, "jobs", queued, tournament.ChallengesAtOnce+2)
 			s.Did(s.ResumeTournament(s.Ctx, cup.ID))
 		})
 	})
@@ -452,9 +447,7 @@ func TestWhatWaitsForItsTimeIsQueuedAgainForIt(t *testing.T) {
 		t.Helper()
 		var n int
 		w.Must(s.SQL(w.Ctx).Raw("SELECT COUNT(*) FROM matches m JOIN river_job j ON j.id = m.job_id WHERE m.status = 'queued' AND j.state = 'scheduled'").Scan(&n).Error)
-		if n != want {
-			t.Errorf("%s: %d matches wait for their time, want %d", when, n, want)
-		}
+		must.Same(t, when+": matches wait for their time", n, want)
 	}
 	shows(w.Store, "before", 2)
 	w.Did(w.Requeue(w.Ctx, w.All(store.MatchFilter{TournamentID: x.ID, Status: tournament.MatchQueued})[0].ID))

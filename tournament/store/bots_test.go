@@ -42,8 +42,7 @@ func TestTheQuotaCountsBotsThatAreNotRetired(t *testing.T) {
 		}
 		first := must.Get(add("a"))(w.T)
 		w.Did(add("b"))
-		_, err := add("c")
-		directortest.Refused(t, "a third of two", err, tournament.ErrLimit)
+		directortest.Refused(t, "a third of two", directortest.Err(add("c")), tournament.ErrLimit)
 		w.Did(w.RetireBot(w.Ctx, first.ID, "old"))
 		w.Did(add("d"))
 	})
@@ -82,10 +81,8 @@ func TestABotIsPausedBackAgainAndRetiredForGood(t *testing.T) {
 		check(got, err, tournament.BotActive, "")
 		got, err = w.RetireBot(w.Ctx, b.ID, "old")
 		check(got, err, tournament.BotRetired, "old")
-		_, err = w.Greet(b.ID, "")
-		directortest.Refused(t, "wake a retired bot", err, tournament.ErrState)
-		_, err = w.RetireBot(w.Ctx, b.ID, "again")
-		directortest.Refused(t, "retire twice", err, tournament.ErrState)
+		directortest.Refused(t, "wake a retired bot", directortest.Err(w.Greet(b.ID, "")), tournament.ErrState)
+		directortest.Refused(t, "retire twice", directortest.Err(w.RetireBot(w.Ctx, b.ID, "again")), tournament.ErrState)
 	})
 }
 
@@ -124,8 +121,7 @@ func TestBotsAreListedByOwnerGameAndStatus(t *testing.T) {
 func TestARotationKeepsTwoSecretsTheNewestFirst(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		id := w.NewBot("fox", w.Org).VersionID
-		_, err := w.DropOldSecret(w.Ctx, id)
-		directortest.Refused(t, "nothing to drop", err, tournament.ErrState)
+		directortest.Refused(t, "nothing to drop", directortest.Err(w.DropOldSecret(w.Ctx, id)), tournament.ErrState)
 		for _, row := range []struct {
 			do   func() (tournament.Version, error)
 			want tournament.Secrets

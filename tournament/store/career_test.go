@@ -91,9 +91,7 @@ func TestALineIsInactiveByItsOwnLastMatch(t *testing.T) {
 					t.Errorf("%s: the line whose last match is at place %d is of class %d", name, r.LastSeq, r.Class)
 				}
 			}
-			if len(rows) != 4 {
-				t.Errorf("%d lines, want 4", len(rows))
-			}
+			must.Same(t, "lines", len(rows), 4)
 		}
 	})
 }

@@ -107,8 +107,7 @@ func (b *box) post(what string, want error) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.t.Context(), 100*time.Millisecond)
 	defer cancel()
-	_, err := b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})
-	directortest.Refused(b.t, what, err, want)
+	directortest.Refused(b.t, what, directortest.Err(b.Exchange(ctx, b.name, tournament.Message{Body: []byte("x")})), want)
 }
 
 // A database that was away while a bot had its time, and is back at the end of it, makes the message the platform's failure: no relay
@@ -215,9 +214,7 @@ func TestAMessageThatNobodyFetchesOrAnswersEndsWithItsDeadline(t *testing.T) {
 		if err := <-done; !errors.Is(err, context.DeadlineExceeded) {
 			b.t.Errorf("fetched and never answered: got %v, want the deadline", err)
 		}
-		if list := b.fetch("r3", 0); len(list) != 0 {
-			b.t.Errorf("%d messages stay behind, want none", len(list))
-		}
+		must.Same(b.t, "messages that stay behind", len(b.fetch("r3", 0)), 0)
 		if _, err := b.Exchange(b.t.Context(), b.name, tournament.Message{}); err == nil {
 			b.t.Error("a message without a deadline was taken")
 		}
@@ -248,8 +245,7 @@ func TestAMailboxIsBounded(t *testing.T) {
 				held = append(held, l.ID)
 			}
 		}
-		_, err := b.Exchange(b.timeout(), b.name, tournament.Message{Body: []byte("too much")})
-		directortest.Refused(b.t, "one more", err, tournament.ErrNoRelay)
+		directortest.Refused(b.t, "one more", directortest.Err(b.Exchange(b.timeout(), b.name, tournament.Message{Body: []byte("too much")})), tournament.ErrNoRelay)
 		stop()
 		for _, c := range all {
 			<-c
@@ -295,9 +291,7 @@ func TestSeveralRelaysShareTheMessages(t *testing.T) {
 				b.t.Errorf("message %s was handed out %d times, want once", text, n)
 			}
 		}
-		if len(seen) != 60 {
-			b.t.Errorf("%d messages were handed out, want 60", len(seen))
-		}
+		must.Same(b.t, "messages that were handed out", len(seen), 60)
 	})
 }
 

@@ -42,9 +42,7 @@ func TestARateHoldsAcrossProcesses(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if won := directortest.Race(30, spend, onlyRefusals); won != 6 {
-			t.Errorf("%d of 30 requests at once were let through, want 6", won)
-		}
+		must.Same(t, "let through of 30 requests at once", directortest.Race(30, spend, onlyRefusals), 6)
 		if full, err := w.Spent(w.Ctx, "register", "ip:192.0.2.1"); err != nil || full != time.Minute {
 			t.Errorf("got %v, %v, want a minute until all are back", full, err)
 		}
@@ -54,13 +52,9 @@ func TestARateHoldsAcrossProcesses(t *testing.T) {
 			}
 		}
 		w.Clock.Move(10 * time.Second)
-		if won := directortest.Race(4, spend, onlyRefusals); won != 1 {
-			t.Errorf("%d requests after a sixth of the time, want 1", won)
-		}
+		must.Same(t, "let through after a sixth of the time", directortest.Race(4, spend, onlyRefusals), 1)
 		w.Clock.Move(time.Hour)
-		if won := directortest.Race(30, spend, onlyRefusals); won != 6 {
-			t.Errorf("%d requests after an hour, want 6", won)
-		}
+		must.Same(t, "let through after an hour", directortest.Race(30, spend, onlyRefusals), 6)
 		w.Clock.Move(time.Hour)
 		_, _, err := w.Spend(w.Ctx, "other", "x", 1, time.Minute)
 		w.Must(err)
@@ -106,8 +100,7 @@ func TestARequestWithAKeyIsCarriedOutOnce(t *testing.T) {
 		if err != nil || c.Answer != "made" {
 			t.Errorf("got %+v, %v, want the first answer", c, err)
 		}
-		_, err = w.ClaimKey(w.Ctx, key("a"), key("2"))
-		directortest.Refused(t, "another request", err, tournament.ErrKeyUsed)
+		directortest.Refused(t, "another request", directortest.Err(w.ClaimKey(w.Ctx, key("a"), key("2"))), tournament.ErrKeyUsed)
 		w.Clock.Move(24 * time.Hour)
 		if c, err = w.ClaimKey(w.Ctx, key("a"), key("2")); err != nil || c.Answer != "" {
 			t.Errorf("got %+v, %v, want a fresh claim the day after", c, err)
@@ -127,26 +120,19 @@ func TestAClaimThatEndsBadlyIsHandedOn(t *testing.T) {
 		}
 		w.Must(w.FreeKey(w.Ctx, claim())) // refused: the next may try
 		slow := claim()
-		_, err := w.ClaimKey(w.Ctx, key("b"), key("1"))
-		directortest.Refused(t, "while the first is under way", err, tournament.ErrBusy)
+		directortest.Refused(t, "while the first is under way", directortest.Err(w.ClaimKey(w.Ctx, key("b"), key("1"))), tournament.ErrBusy)
 		w.Clock.Move(2 * time.Minute) // its process is thought dead
 		next := claim()
 		directortest.Refused(t, "the slow one commits nothing", w.announce(w.WithClaim(slow)), tournament.ErrBusy)
 		w.Must(w.AnswerKey(w.Ctx, slow, "lie"))
 		w.Must(w.FreeKey(w.Ctx, slow))
-		if n := w.count("tournaments"); n != 0 {
-			t.Errorf("%d tournaments were made, want none", n)
-		}
+		must.Same(t, "tournaments made", w.count("tournaments"), 0)
 		w.Must(w.announce(w.WithClaim(next)))
 		w.Must(w.FreeKey(w.Ctx, next)) // it is carried out: the key stays
-		_, err = w.ClaimKey(w.Ctx, key("b"), key("1"))
-		directortest.Refused(t, "carried out, the answer under way", err, tournament.ErrBusy)
+		directortest.Refused(t, "carried out, the answer under way", directortest.Err(w.ClaimKey(w.Ctx, key("b"), key("1"))), tournament.ErrBusy)
 		w.Clock.Move(2 * time.Minute)
-		_, err = w.ClaimKey(w.Ctx, key("b"), key("1"))
-		directortest.Refused(t, "carried out, the answer lost", err, tournament.ErrAnswer)
-		if n := w.count("tournaments"); n != 1 {
-			t.Errorf("%d tournaments were made, want one", n)
-		}
+		directortest.Refused(t, "carried out, the answer lost", directortest.Err(w.ClaimKey(w.Ctx, key("b"), key("1"))), tournament.ErrAnswer)
+		must.Same(t, "tournaments made", w.count("tournaments"), 1)
 	})
 }
 
@@ -183,9 +169,7 @@ func TestQuotasHoldUnderManyRequestsAtOnce(t *testing.T) {
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE tokens SET expires_at = ?", w.Clock.Now().UTC().Truncate(time.Microsecond)).Error)
 		w.Must(token(0))
 		cup := func(int) error { return w.announce(under(store.Tournaments, 2)) }
-		if won := directortest.Race(8, cup, limits); won != 2 {
-			t.Errorf("%d tournaments were made, want 2", won)
-		}
+		must.Same(t, "tournaments made", directortest.Race(8, cup, limits), 2)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE tournaments SET status = 'finished'").Error)
 		w.Must(cup(0))
 		series := func(int) error {
@@ -194,9 +178,7 @@ func TestQuotasHoldUnderManyRequestsAtOnce(t *testing.T) {
 			})
 			return err
 		}
-		if won := directortest.Race(4, series, limits); won != 1 {
-			t.Errorf("%d schedules were made, want 1", won)
-		}
+		must.Same(t, "schedules made", directortest.Race(4, series, limits), 1)
 		directortest.Refused(t, "nobody", w.announce(w.WithQuota("nobody", store.Tournaments, 1)), tournament.ErrNotFound)
 	})
 }
@@ -206,8 +188,7 @@ func TestWhatChangedMeanwhileIsNotChangedAgain(t *testing.T) {
 		b := w.NewBot("fox", w.Org)
 		seen := must.Get(w.WithUnchanged(w.Ctx, store.Bots, b.ID))(w.T)
 		w.Did(directortest.Greet(w.Ctx, w.Store, w.On(seen), b.ID, "tired"))
-		_, err := directortest.Greet(w.Ctx, w.Store, w.On(seen), b.ID, "")
-		directortest.Refused(t, "seen before it was paused", err, tournament.ErrChanged)
+		directortest.Refused(t, "seen before it was paused", directortest.Err(directortest.Greet(w.Ctx, w.Store, w.On(seen), b.ID, "")), tournament.ErrChanged)
 		if now, err := w.Bot(w.Ctx, b.ID); err != nil || now.Reason != "tired" {
 			t.Errorf("got %+v (%v), want it as it was", now, err)
 		}
@@ -218,11 +199,8 @@ func TestWhatChangedMeanwhileIsNotChangedAgain(t *testing.T) {
 				return err
 			}
 		}(), func(err error) { directortest.Refused(t, "seen before another rotation", err, tournament.ErrChanged) })
-		if won != 1 {
-			t.Errorf("%d of six rotations that saw the same bot were made, want one", won)
-		}
-		_, err = w.WithUnchanged(w.Ctx, store.Bots, "no-such")
-		directortest.Refused(t, "nothing", err, tournament.ErrNotFound)
+		must.Same(t, "rotations made of six that saw the same bot", won, 1)
+		directortest.Refused(t, "nothing", directortest.Err(w.WithUnchanged(w.Ctx, store.Bots, "no-such")), tournament.ErrNotFound)
 	})
 }
 
@@ -234,18 +212,15 @@ func TestABannedBotIsWokenByNobody(t *testing.T) {
 		if diff := cmp.Diff(now, stored); diff != "" || stored.Status != tournament.BotPaused || stored.Reason != "banned: cheats" || stored.BannedAt == nil {
 			t.Errorf("got %+v, want it banned: %s", stored, diff)
 		}
-		_, err := w.BanBot(w.Ctx, b.ID, "again")
-		directortest.Refused(t, "banned twice", err, tournament.ErrState)
-		_, err = w.Greet(b.ID, "")
-		directortest.Refused(t, "its owner's check", err, tournament.ErrState)
-		_, err = w.Check(b.ID, "")
-		directortest.Refused(t, "a health check", err, tournament.ErrState)
+		directortest.Refused(t, "banned twice", directortest.Err(w.BanBot(w.Ctx, b.ID, "again")), tournament.ErrState)
+		directortest.Refused(t, "its owner's check", directortest.Err(w.Greet(b.ID, "")), tournament.ErrState)
+		directortest.Refused(t, "a health check", directortest.Err(w.Check(b.ID, "")), tournament.ErrState)
 		w.Clock.Move(tournament.CheckActiveEvery)
 		if due, err := w.DueChecks(w.Ctx, 10, 10, nil); err != nil || len(due) != 0 {
 			t.Errorf("got %+v, %v, want no check of a banned bot", due, err)
 		}
 		v := w.Second(b, storetest.Toy)
-		if now, err = w.Promote(w.Ctx, b.ID, v.ID); err != nil || now.Status != tournament.BotPaused || now.BannedAt == nil {
+		if now, err := w.Promote(w.Ctx, b.ID, v.ID); err != nil || now.Status != tournament.BotPaused || now.BannedAt == nil {
 			t.Errorf("promoted: got %+v, %v, want it banned all the same", now, err)
 		}
 		now = must.Get(w.UnbanBot(w.Ctx, b.ID))(w.T)
@@ -255,13 +230,11 @@ func TestABannedBotIsWokenByNobody(t *testing.T) {
 		for range 2 {
 			w.Did(w.Check(b.ID, ""))
 		}
-		if now, err = w.Bot(w.Ctx, b.ID); err != nil || now.Status != tournament.BotActive {
+		if now, err := w.Bot(w.Ctx, b.ID); err != nil || now.Status != tournament.BotActive {
 			t.Errorf("got %+v (%v), want it active after two checks", now, err)
 		}
-		_, err = w.UnbanBot(w.Ctx, b.ID)
-		directortest.Refused(t, "not banned", err, tournament.ErrState)
-		_, err = w.BanBot(w.Ctx, "no-such", "x")
-		directortest.Refused(t, "no bot", err, tournament.ErrNotFound)
+		directortest.Refused(t, "not banned", directortest.Err(w.UnbanBot(w.Ctx, b.ID)), tournament.ErrState)
+		directortest.Refused(t, "no bot", directortest.Err(w.BanBot(w.Ctx, "no-such", "x")), tournament.ErrNotFound)
 	})
 }
 
@@ -275,8 +248,7 @@ func TestAUserIsFoundByNameAndHasAnotherRole(t *testing.T) {
 		if u, err := w.User(w.Ctx, bo.ID); err != nil || u.Role != bo.Role {
 			t.Errorf("got %+v (%v), want bo as before", u, err)
 		}
-		_, err := w.UserNamed(w.Ctx, "ad")
-		directortest.Refused(t, "no such name", err, tournament.ErrNotFound)
+		directortest.Refused(t, "no such name", directortest.Err(w.UserNamed(w.Ctx, "ad")), tournament.ErrNotFound)
 		directortest.Refused(t, "nobody's role", w.SaveRole(w.Ctx, "no-such", tournament.RoleAdmin), tournament.ErrNotFound)
 	})
 }
@@ -300,19 +272,15 @@ func TestADisabledUserHasNoBotThatPlays(t *testing.T) {
 			}
 		}
 		banned(map[string]bool{a.ID: true, b.ID: true, c.ID: false})
-		_, err := w.DisableUser(w.Ctx, ada.ID, "again")
-		directortest.Refused(t, "twice", err, tournament.ErrState)
+		directortest.Refused(t, "twice", directortest.Err(w.DisableUser(w.Ctx, ada.ID, "again")), tournament.ErrState)
 		for _, bot := range []tournament.Bot{a, b} {
-			_, err = w.UnbanBot(w.Ctx, bot.ID)
-			directortest.Refused(t, "a bot of a disabled user back", err, tournament.ErrState)
+			directortest.Refused(t, "a bot of a disabled user back", directortest.Err(w.UnbanBot(w.Ctx, bot.ID)), tournament.ErrState)
 		}
 		banned(map[string]bool{a.ID: true, b.ID: true})
 		w.Did(w.EnableUser(w.Ctx, ada.ID))
 		banned(map[string]bool{a.ID: false, b.ID: true, c.ID: false}) // the ban of its own stays
-		_, err = w.EnableUser(w.Ctx, ada.ID)
-		directortest.Refused(t, "not disabled", err, tournament.ErrState)
-		_, err = w.DisableUser(w.Ctx, "no-such", "x")
-		directortest.Refused(t, "nobody", err, tournament.ErrNotFound)
+		directortest.Refused(t, "not disabled", directortest.Err(w.EnableUser(w.Ctx, ada.ID)), tournament.ErrState)
+		directortest.Refused(t, "nobody", directortest.Err(w.DisableUser(w.Ctx, "no-such", "x")), tournament.ErrNotFound)
 		list, next, err := w.Users(w.Ctx, store.Page{Limit: 1})
 		w.Must(err)
 		rest, _, err := w.Users(w.Ctx, store.Page{Limit: 1, After: next})
@@ -342,10 +310,8 @@ func TestAnAdministratorVoidsAndRequeues(t *testing.T) {
 			t.Errorf("got %+v, want it void", void)
 		}
 		directortest.Refused(t, "the result of a void match", w.Finish(w.Ctx, m, directortest.Won(m, 0), nil), tournament.ErrFenced)
-		_, err := w.Requeue(w.Ctx, m.ID)
-		directortest.Refused(t, "queue what is over", err, tournament.ErrState)
-		_, err = w.VoidMatch(w.Ctx, m.ID, "again")
-		directortest.Refused(t, "void what is over", err, tournament.ErrState)
+		directortest.Refused(t, "queue what is over", directortest.Err(w.Requeue(w.Ctx, m.ID)), tournament.ErrState)
+		directortest.Refused(t, "void what is over", directortest.Err(w.VoidMatch(w.Ctx, m.ID, "again")), tournament.ErrState)
 		w.Must(w.Finish(w.Ctx, w.Take(list[1]), directortest.Won(list[1], 0), nil))
 		w.Did(w.VoidMatch(w.Ctx, list[2].ID, "power cut")) // queued, and the last
 		if now, err := w.Tournament(w.Ctx, cup.ID); err != nil || now.Status != tournament.Finished {
@@ -356,8 +322,7 @@ func TestAnAdministratorVoidsAndRequeues(t *testing.T) {
 			t.Errorf("got place %d next, want all three passed", l.NextSeq)
 		}
 		w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
-		_, err = w.VoidMatch(w.Ctx, "no-such", "x")
-		directortest.Refused(t, "no match", err, tournament.ErrNotFound)
+		directortest.Refused(t, "no match", directortest.Err(w.VoidMatch(w.Ctx, "no-such", "x")), tournament.ErrNotFound)
 	})
 }
 

@@ -58,9 +58,7 @@ func TestAProcessKnowsHowItHearsOfChanges(t *testing.T) {
 			if hears != c.want || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 				t.Errorf("it %s (%v), want %s (%s)", hears, err, c.want, c.err)
 			}
-			if s.Pooled() != c.pooled {
-				t.Errorf("a pooler is there: %v, want %v", s.Pooled(), c.pooled)
-			}
+			must.Same(t, "a pooler is there", s.Pooled(), c.pooled)
 		})
 	}
 }

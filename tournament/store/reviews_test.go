@@ -21,15 +21,13 @@ func TestAReviewIsAskedForOnceAndStrangersWaitForRoom(t *testing.T) {
 			w.Clock.Move(time.Second)
 			return got
 		}
-		_, err := w.Review(w.Ctx, list[0].ID)
-		directortest.Refused(t, "a review nobody asked for", err, tournament.ErrNotFound)
+		directortest.Refused(t, "a review nobody asked for", directortest.Err(w.Review(w.Ctx, list[0].ID)), tournament.ErrNotFound)
 		first := ask(0, false, 2)
 		if again := ask(0, false, 2); again.State != tournament.ReviewWaiting || !again.AskedAt.Equal(first.AskedAt) {
 			t.Errorf("asked again: got %+v, want %+v", again, first)
 		}
 		ask(1, false, 2)
-		_, err = w.AskReview(w.Ctx, list[2].ID, false, 2)
-		directortest.Refused(t, "a third of strangers", err, tournament.ErrFull)
+		directortest.Refused(t, "a third of strangers", directortest.Err(w.AskReview(w.Ctx, list[2].ID, false, 2)), tournament.ErrFull)
 		ask(2, true, 2) // an owner's goes in all the same
 		ask(1, true, 2) // and moves up a stranger's, which was asked for before
 		for i, want := range []int{1, 2, 0} {

@@ -26,9 +26,11 @@ func TestADatabaseThatRefusedAWriteHasNoRoomForAWhile(t *testing.T) {
 			refuses    bool
 		}{{"no room", "53100", true}, {"read-only", "25006", false}, {"too many connections", "53300", false}, {"a duplicate", "23505", false}} {
 			for way, run := range map[string]func(sql string) error{
-				"alone":            func(sql string) error { return s.SQL(t.Context()).Exec(sql).Error },
-				"by the pool":      func(sql string) error { _, err := s.Pool().Exec(t.Context(), sql); return err },
-				"in a transaction": func(sql string) error { return s.InTx(t.Context(), func(tx *store.Tx) error { return tx.SQL.Exec(sql).Error }) },
+				"alone":       func(sql string) error { return s.SQL(t.Context()).Exec(sql).Error },
+				"by the pool": func(sql string) error { _, err := s.Pool().Exec(t.Context(), sql); return err },
+				"in a transaction": func(sql string) error {
+					return s.InTx(t.Context(), func(tx *store.Tx) error { return tx.SQL.Exec(sql).Error })
+				},
 			} {
 				must.OK(t, s.Room(t.Context()))
 				err := run("DO $$ BEGIN RAISE EXCEPTION 'as asked for' USING ERRCODE = '" + row.code + "'; END $$")

@@ -50,10 +50,8 @@ func TestANameIsTakenInAnyCaseAndThenNothingIsAdded(t *testing.T) {
 		w.NewBot("Fox", u)
 		b, v, err := w.CreateBot(w.Ctx, tournament.Bot{Name: "fOX", OwnerID: u.ID}, tournament.Version{}, 10)
 		directortest.Refused(t, "bot", err, tournament.ErrTaken)
-		_, err = w.Bot(w.Ctx, b.ID)
-		directortest.Refused(t, "the refused bot", err, tournament.ErrNotFound)
-		_, err = w.Version(w.Ctx, v.ID)
-		directortest.Refused(t, "the refused bot's version", err, tournament.ErrNotFound)
+		directortest.Refused(t, "the refused bot", directortest.Err(w.Bot(w.Ctx, b.ID)), tournament.ErrNotFound)
+		directortest.Refused(t, "the refused bot's version", directortest.Err(w.Version(w.Ctx, v.ID)), tournament.ErrNotFound)
 	})
 }
 

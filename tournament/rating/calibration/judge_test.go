@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating"
 	"github.com/molerun/molerun/tournament/rating/calibration"
@@ -143,9 +144,7 @@ func TestThereIsNothingToJudgeInTheFirstMatches(t *testing.T) {
 func TestALongLadderTakesFewFits(t *testing.T) {
 	for _, x := range []struct{ matches, fits int }{{21, 1}, {1000, 23}, {3000, 29}} {
 		t.Run(fmt.Sprint(x.matches, " matches"), func(t *testing.T) {
-			if c := judge(t, ladder(x.matches, asTheyAre)); c.Fits != x.fits {
-				t.Errorf("%d fits, want %d", c.Fits, x.fits)
-			}
+			must.Same(t, "fits", judge(t, ladder(x.matches, asTheyAre)).Fits, x.fits)
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
@@ -113,9 +114,7 @@ func TestIntervalsOfExtremeTallies(t *testing.T) {
 		{sprt.Games(5, 0, 0), "+520 +96 +1000"},
 	} {
 		e := measure(t, row.tally).Elo
-		if got := fmt.Sprintf("%+.0f %+.0f %+.0f", e.Value, e.Low, e.High); got != row.want {
-			t.Errorf("%v: got %s, want %s", row.tally, got, row.want)
-		}
+		must.Same(t, fmt.Sprintf("%v", row.tally), fmt.Sprintf("%+.0f %+.0f %+.0f", e.Value, e.Low, e.High), row.want)
 	}
 }
 

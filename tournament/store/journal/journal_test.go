@@ -3,6 +3,7 @@ package journal_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -116,9 +117,7 @@ func TestLeasesShareTheCommitOfSteps(t *testing.T) {
 			t.Errorf("other leases: %s", diff)
 		}
 		for i, want := range []int{1, 1, 0} {
-			if n := len(steps(w, list[i])); n != want {
-				t.Errorf("match %d: %d steps, want %d", i, n, want)
-			}
+			must.Same(t, fmt.Sprintf("match %d: steps", i), len(steps(w, list[i])), want)
 		}
 	})
 }
@@ -218,9 +217,7 @@ func TestAGroupWhoseCommitWasCutIsAllOrNothing(t *testing.T) {
 		}
 		for k, m := range []tournament.Match{list[2], list[0]} {
 			want := k + i // of match 2 none and then one, of match 0 one and then two
-			if n := len(steps(w, m)); n != want {
-				t.Errorf("cut %d, match %d: %d steps are recorded, want %d", how, k, n, want)
-			}
+			must.Same(t, fmt.Sprintf("cut %d, match %d: steps recorded", how, k), len(steps(w, m)), want)
 		}
 	}
 }

@@ -1,10 +1,12 @@
 package queue
 
 import (
+	"fmt"
 	"testing"
 
 	"golang.org/x/time/rate"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -26,9 +28,7 @@ func TestALateWorkerLeavesMatchesInTheQueue(t *testing.T) {
 		{true, 8, 1}, // late with none: one all the same
 	} {
 		late = row.late
-		if got := x.take(row.free, waiting)[tournament.SourceTournament]; got != row.want {
-			t.Errorf("look %d: %d were taken, want %d", i, got, row.want)
-		}
+		must.Same(t, fmt.Sprintf("look %d: jobs taken", i), x.take(row.free, waiting)[tournament.SourceTournament], row.want)
 	}
 }
 
@@ -47,8 +47,6 @@ func TestALateWorkerTakesNoMoreThanItPlaysAndRisesSlowly(t *testing.T) {
 		{"well again", 16, 4, 4, false, 6},
 		{"well again, a small one", 2, 1, 1, false, 2},
 	} {
-		if got := admit(row.slots, row.playing, row.most, row.late); got != row.want {
-			t.Errorf("%s: got %d, want %d", row.name, got, row.want)
-		}
+		must.Same(t, row.name, admit(row.slots, row.playing, row.most, row.late), row.want)
 	}
 }
