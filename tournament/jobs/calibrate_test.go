@@ -85,9 +85,7 @@ func TestALadderIsDueForACalibrationWithATenthMoreResults(t *testing.T) {
 			{"after its rest", func() { save(110, 0) }, true},
 		} {
 			step.do()
-			if got := due(); got != step.due {
-				t.Errorf("%s: due is %v, want %v", step.name, got, step.due)
-			}
+			must.Same(t, step.name+": due", due(), step.due)
 		}
 		if got, err := w.Calibration(w.Ctx, storetest.Toy); err != nil || got.ToSeq != 110 {
 			t.Errorf("got one of place %d (%v), want 110", got.ToSeq, err)

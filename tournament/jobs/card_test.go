@@ -27,9 +27,7 @@ func TestACostThatIsNotSaidIsUnknown(t *testing.T) {
 		{nil, 0}, {[]card.Usage{{CostUSD: 1}}, 0}, {[]card.Usage{{CostUSD: 1}, {InputTokens: 7}}, 0}, {[]card.Usage{{CostUSD: 1}, {CostUSD: 2}}, 3},
 	} {
 		c.Run.Usage = x.usage
-		if got := jobs.Summarise(c).CostUSD; got != x.want {
-			t.Errorf("%+v: got %v, want %v", x.usage, got, x.want)
-		}
+		must.Same(t, fmt.Sprintf("%+v", x.usage), jobs.Summarise(c).CostUSD, x.want)
 	}
 }
 

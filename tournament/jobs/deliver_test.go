@@ -85,7 +85,7 @@ func (w *world) hook(userID, url string) tournament.Webhook {
 // Discord and e-mail are sent words with names and a link, in place of ids.
 func TestPeopleAreSentWords(t *testing.T) {
 	const public = "https://molerun.example"
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	storetest.One(t, func(t *testing.T, open storetest.Open) {
 		w := liveWorld(t, open(store.Options{Public: public}))
 		tour := w.tournament(2, `{"steps":1}`)
 		hooks := map[tournament.WebhookFormat]tournament.Webhook{}
@@ -345,7 +345,7 @@ func TestAFailedDeliveryIsTriedAgainByTheDatabasesClock(t *testing.T) {
 }
 
 func TestASilentRedeployIsToldToItsOwnerWhenTheMatchEnds(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		tour := w.tournament(2, `{"steps":3}`)
 		h := w.hook(tour.OrganiserID, "http://127.0.0.1:1")
 		all := newBots()

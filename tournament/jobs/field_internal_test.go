@@ -1,9 +1,11 @@
 package jobs
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/rating"
 )
@@ -50,8 +52,6 @@ func TestTheVersionsThatPlayedLastAreJudged(t *testing.T) {
 				}
 			}
 		}
-		if n != c.matches {
-			t.Errorf("at most %d: %d matches among them, want %d", c.most, n, c.matches)
-		}
+		must.Same(t, fmt.Sprintf("at most %d: matches among them", c.most), n, c.matches)
 	}
 }

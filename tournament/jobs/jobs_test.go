@@ -315,7 +315,7 @@ func TestAFailureOfOursVoidsTheMatchAndItIsPlayedAgain(t *testing.T) {
 		"platform fault": func(p runner.Player) (runner.Player, error) { return broken{p}, nil },
 	} {
 		t.Run(name, func(t *testing.T) {
-			on(t, storetest.Each, func(t *testing.T, w *world) {
+			on(t, storetest.One, func(t *testing.T, w *world) {
 				tour := w.tournament(3, `{"steps":2}`)
 				b := newBots()
 				c := w.config(b)
@@ -418,7 +418,7 @@ func TestManyWorkersRateExactlyAsOne(t *testing.T) {
 }
 
 func TestAConfigThatCannotWorkIsRefused(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		for name, spoil := range map[string]func(*jobs.Config){
 			"no store":              func(c *jobs.Config) { c.Store = nil },
 			"no director":           func(c *jobs.Config) { c.Director = nil },

@@ -25,11 +25,11 @@ func TestALeaseIsRenewedAsLongAsThePlayersThink(t *testing.T) {
 		b.before = func(ctx context.Context, _ *tournament.Match, _ runner.Ask) {
 			select { // three leases
 			case <-ctx.Done():
-			case <-time.After(3 * time.Second):
+			case <-time.After(1500 * time.Millisecond):
 			}
 		}
 		c := w.config(b)
-		c.Lease, c.Renew = time.Second, 100*time.Millisecond
+		c.Lease, c.Renew = 500*time.Millisecond, 50*time.Millisecond
 		w.run(c)
 		w.until("the end of the tournament", w.finished(tour.ID))
 		for _, m := range w.matches(tour.ID) {
@@ -80,7 +80,7 @@ func TestAMatchThatCannotBePlayedHereIsVoid(t *testing.T) {
 		{"tried fifty times", "given up after 50 attempts", 50, storetest.Engines},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			on(t, storetest.Each, func(t *testing.T, w *world) {
+			on(t, storetest.One, func(t *testing.T, w *world) {
 				tour := w.tournament(2, `{"steps":1}`)
 				w.Did(w.Start(w.Ctx, tour.ID))
 				first := w.matches(tour.ID)[0]
@@ -122,6 +122,7 @@ func TestAMatchThatCouldNotBeSettledIsPlayedNoMore(t *testing.T) {
 		"given back":   func(runner.Player) (runner.Player, error) { return nil, driver.ErrBadConn },
 	} {
 		t.Run(end, func(t *testing.T) {
+			t.Parallel()
 			storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 				var away atomic.Bool
 				w := liveWorld(t, open(store.Options{Commit: func(int) error {

@@ -14,7 +14,7 @@ import (
 
 // The points of record stay as they are; beside them stand those without the luck of the deals, once the ladder has a fit.
 func TestStandingsOfHiddenTeamsTellPointsWithoutLuck(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		list := w.fours()
 		var blocks [][]rating.TeamGame
 		at := map[string]int{}

@@ -64,6 +64,7 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 func TestAFitThatAStoppingWorkerHadIsForOthersAtOnce(t *testing.T) {
 	for _, while := range []string{"it reads", "it fits"} {
 		t.Run(while, func(t *testing.T) {
+			t.Parallel()
 			storetest.SQLite(t, func(t *testing.T, open storetest.Open) {
 				w := newWorld(t, open)
 				_, list := w.Running(3, nil)

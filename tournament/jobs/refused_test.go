@@ -48,6 +48,7 @@ func TestWhatTheDatabaseRefusesIsNotTriedAgain(t *testing.T) {
 		{"sqlite: the result", "sqlite", sqliteFile, "", "CREATE TRIGGER no BEFORE UPDATE ON matches WHEN NEW.ladder_seq = 2 AND NEW.replay = 0 AND NEW.status = 'done' BEGIN SELECT RAISE(ABORT, 'planted'); END", "planted"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
 			url := row.url(t)
 			s := must.Get(store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.Reader, MaxConns: 8, FastSync: true}))(t)
 			t.Cleanup(func() { _ = s.Close() })
@@ -80,9 +81,7 @@ func TestWhatTheDatabaseRefusesIsNotTriedAgain(t *testing.T) {
 					t.Errorf("place %d: %s after %d attempts for %q, want %s after one for %q", m.LadderSeq, m.Status, m.Epoch, m.Reason, want, cause)
 				}
 			}
-			if refused != 1 {
-				t.Errorf("%d matches were refused and played again, want one", refused)
-			}
+			must.Same(t, "matches that were refused and played again", refused, 1)
 			for decision, n := range b.asked {
 				if n != 1 {
 					t.Errorf("decision %s was asked %d times, want once", decision, n)

@@ -79,15 +79,26 @@ func (p *platform) tournaments() []tournament.Tournament {
 	return list
 }
 
-// enter waits until tournament number n is made, and enters both bots.
+// told counts how often it was told that the check-in of a tournament is open.
+func (p *platform) told(tournamentID string) (n int) {
+	p.T.Helper()
+	for _, e := range must.Get(p.Feed(p.Ctx, tournamentID, 0, 1000))(p.T) {
+		if e.Kind == tournament.EventTournamentCheckIn {
+			n++
+		}
+	}
+	return n
+}
+
+// enter waits until tournament number n is made and its check-in told of, and enters both bots.
 func (p *platform) enter(n int) tournament.Tournament {
 	p.T.Helper()
 	p.until(fmt.Sprintf("tournament %d to be made", n), func() bool { return len(p.tournaments()) >= n })
 	tour := p.tournaments()[n-1]
 	for _, b := range p.entrant {
-		_, err := p.Join(p.Ctx, tour.ID, b.ID, b.OwnerID)
-		p.Must(err)
+		p.Did(p.Join(p.Ctx, tour.ID, b.ID, b.OwnerID))
 	}
+	p.until("the check-in to be told of", func() bool { return p.told(tour.ID) > 0 })
 	return tour
 }
 
@@ -100,16 +111,7 @@ func (p *platform) check(want ...string) {
 		if tour.Number != i+1 || tour.Name != fmt.Sprintf("night %d", i+1) || tour.Status != tournament.Finished || len(p.matches(tour.ID)) != 1 {
 			p.T.Errorf("tournament %d is %+v with %d matches, want it over with one", i+1, tour, len(p.matches(tour.ID)))
 		}
-		feed := must.Get(p.Feed(p.Ctx, tour.ID, 0, 1000))(p.T)
-		told := 0
-		for _, e := range feed {
-			if e.Kind == tournament.EventTournamentCheckIn {
-				told++
-			}
-		}
-		if told != 1 {
-			p.T.Errorf("%s: told %d times that check-in is open, want once", tour.Name, told)
-		}
+		must.Same(p.T, tour.Name+": times told that check-in is open", p.told(tour.ID), 1)
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		p.T.Errorf("starts at %v, want %v", got, want)
@@ -153,7 +155,7 @@ func TestAnOutageOverTwoStartsIsCaughtUpOnce(t *testing.T) {
 }
 
 func TestAPausedTournamentGoesOnWhereItRested(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		tour := w.tournament(4, `{"steps":2}`)
 		b := newBots()
 		var asked atomic.Int32
