@@ -221,17 +221,6 @@ func TestASmallLadderGoesOn(t *testing.T) {
 	}
 }
 
-func BenchmarkLadderTick(b *testing.B) {
-	for _, k := range []int{2, 4, 10} {
-		b.Run(fmt.Sprintf("10000 bots at tables of %d", k), func(b *testing.B) {
-			bots := ladderField(10_000, game.Stream(game.Seed{1}, 0, "ladder"))
-			for b.Loop() {
-				matchmaking.Tables(bots, matchmaking.Settings{Sizes: []int{k}}, game.Stream(game.Seed{1}, 0, "tick"))
-			}
-		})
-	}
-}
-
 // Bots of one owner never meet on a ladder, and nobody waits for ever as long as there are enough owners for a table.
 func TestALadderOfFewOwnersStarvesNobody(t *testing.T) {
 	for _, x := range []struct {

@@ -30,42 +30,6 @@ func (w *world) ranks() []int {
 	return out
 }
 
-// The order of the first stage is turned round in the playoff, and the standings with it; points stay those of the first stage.
-func TestWhoWinsThePlayoffIsFirst(t *testing.T) {
-	for _, row := range []struct {
-		name string
-		s    pairing.Settings
-		n    int
-		want []int // ranks of the first
-	}{
-		{"swiss, a bracket of four", pairing.Settings{Format: tournament.Swiss, FormatOptions: tournament.FormatOptions{Playoff: tournament.SingleElimination, Finalists: 4}}, 8, []int{3, 4, 2, 1}},
-		{"with a third place", pairing.Settings{Format: tournament.Swiss, FormatOptions: tournament.FormatOptions{Playoff: tournament.SingleElimination, Finalists: 4, ThirdPlace: true}}, 8, []int{4, 3, 2, 1}},
-		{"swiss, double elimination", pairing.Settings{Format: tournament.Swiss, FormatOptions: tournament.FormatOptions{Playoff: tournament.DoubleElimination, Finalists: 4}}, 8, []int{4, 3, 2, 1}},
-		{"groups, a bracket of four", pairing.Settings{Format: tournament.Groups, FormatOptions: tournament.FormatOptions{GroupSize: 4, Playoff: tournament.SingleElimination, Finalists: 4, ThirdPlace: true}}, 8, []int{4, 3, 2, 1}},
-		{"swiss by the organiser's tie-breaks", pairing.Settings{
-			Format:        tournament.Swiss,
-			FormatOptions: tournament.FormatOptions{Playoff: tournament.SingleElimination, Finalists: 4, TieBreaks: []string{string(pairing.ByWins)}},
-		}, 8, []int{3, 4, 2, 1}},
-	} {
-		row.s.SeatsPerTable = 2
-		if row.s.Format == tournament.Swiss { // all against all
-			row.s.Rounds = 7
-		}
-		w := newWorld(t, row.s, row.n)
-		w.result = byIndex
-		for w.c.Playoff() == len(w.c.Rounds) && w.round() {
-			if w.c.Playoff() < len(w.c.Rounds) {
-				w.result = upsets
-			}
-			w.finish()
-		}
-		w.toEnd()
-		if got := w.ranks()[:len(row.want)]; !slices.Equal(got, row.want) {
-			t.Errorf("%s: ranks %v, want %v", row.name, got, row.want)
-		}
-	}
-}
-
 // away sets the state of entries.
 func (w *world) away(s pairing.State, entries ...int) {
 	for _, e := range entries {

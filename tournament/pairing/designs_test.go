@@ -40,33 +40,6 @@ func TestWhereAPlaneExistsEveryRoundIsFullAndPairsMeetOnce(t *testing.T) {
 	}
 }
 
-// The final is between the best of the groups, group by group, and is what ranks them.
-func TestGroupsEndWithAFinalOfTheBest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		k := rapid.IntRange(2, 5).Draw(t, "seats")
-		n := rapid.IntRange(2*k, 3*k+1).Draw(t, "entries")
-		s := pairing.Settings{Format: tournament.Groups, SeatsPerTable: k, FormatOptions: tournament.FormatOptions{GroupSize: rapid.SampledFrom([]int{0, 2 * k}).Draw(t, "group size")}}
-		w := newWorld(t, s, n)
-		w.r = game.Stream(game.Seed{rapid.Byte().Draw(t, "luck")}, 0, "world")
-		w.result = byIndex
-		w.play(200)
-		last := w.c.Rounds[len(w.c.Rounds)-1]
-		if n == k || !last.Final {
-			t.Fatalf("%+v: %d entries, the last round is %+v", s, n, last)
-		}
-		in := slices.Sorted(slices.Values(last.Blocks[0].Games[0].Seats))
-		if k == 2 && !slices.Equal(in, []int{0, 1}) {
-			t.Fatalf("the better always wins and the final is between %v", in)
-		}
-		lines := w.standings()
-		for i, e := range in {
-			if lines[i].Entry != e || lines[i].Rank != i+1 {
-				t.Fatalf("final of %v, standings %+v", in, lines[:k])
-			}
-		}
-	})
-}
-
 // Each challenger meets everybody of the field equally often, and the field itself only beside a challenger.
 func TestAGauntletLetsEachChallengerMeetTheField(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -14,47 +14,6 @@ import (
 	"github.com/molerun/molerun/tournament/pairing"
 )
 
-// decided gives seat of the lower index the win if bit says so; so a bracket can be gone through by bits.
-func (w *world) byBits(bits, tie *int) func(seats []int) []float64 {
-	return func(seats []int) []float64 {
-		first := *bits >> *tie & 1
-		*tie++
-		return []float64{float64(first), float64(1 - first)}
-	}
-}
-
-// Every course that a bracket of up to six entries can take, without draws: all but one have lost as often as they may,
-// and the winner less often.
-func TestEveryCourseOfASmallBracketEndsWithOneChampion(t *testing.T) {
-	for _, format := range []tournament.Format{tournament.SingleElimination, tournament.DoubleElimination} {
-		for n := 2; n <= 6; n++ {
-			double := format == tournament.DoubleElimination
-			ties := n - 1
-			if double {
-				ties = 2*n - 1
-			}
-			lengths := map[int]bool{}
-			for bits := range 1 << ties {
-				tie := 0
-				w := newWorld(t, pairing.Settings{Format: format, SeatsPerTable: 2}, n)
-				w.result = w.byBits(&bits, &tie)
-				w.play(20)
-				if err := (referee{c: w.c}).judge(w.standings()); err != nil {
-					t.Fatalf("%s of %d, course %b: %v", format, n, bits, err)
-				}
-				lengths[tie] = true
-			}
-			want := map[int]bool{ties: true}
-			if double {
-				want[ties-1] = true // without the reset
-			}
-			if fmt.Sprint(lengths) != fmt.Sprint(want) {
-				t.Errorf("%s of %d: ties played %v, want %v", format, n, lengths, want)
-			}
-		}
-	}
-}
-
 // Who meets whom first.
 func TestABracketIsSeeded(t *testing.T) {
 	for _, n := range []int{2, 3, 5, 8, 13, 16, 33} {

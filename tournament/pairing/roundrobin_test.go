@@ -324,14 +324,3 @@ func TestTheSeedDecidesTheSchedule(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkRoundRobin(b *testing.B) {
-	for _, size := range []struct{ entries, seats int }{{100, 2}, {1000, 2}, {12, 5}, {64, 5}, {64, 10}} {
-		b.Run(fmt.Sprintf("%d entries at tables of %d", size.entries, size.seats), func(b *testing.B) {
-			opts := pairing.Options{SeatsPerTable: size.seats, Cycles: 1}
-			for b.Loop() {
-				schedule(b, size.entries, opts, stream(1))
-			}
-		})
-	}
-}

@@ -434,24 +434,3 @@ func TestSwissOfLargerTablesAvoidsRematches(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkSwiss(b *testing.B) {
-	for _, n := range []int{64, 1000} {
-		b.Run(fmt.Sprintf("%d entries, all rounds", n), func(b *testing.B) {
-			rounds := 0
-			for b.Loop() {
-				w := newWorld(b, pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 2}, n)
-				for {
-					s := must.Get(pairing.Next(w.c))(b)
-					if s.Status == pairing.Over {
-						break
-					}
-					w.c.Rounds = append(w.c.Rounds, s.Round)
-					w.finish()
-					rounds++
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(rounds), "ms/round")
-		})
-	}
-}
