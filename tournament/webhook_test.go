@@ -1,11 +1,12 @@
 package tournament_test
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -82,8 +83,6 @@ func TestForADayAWebhookIsSignedWithBothSecretsAfterARotation(t *testing.T) {
 		{"a day later", w.Rotated("two", now), now.Add(24 * time.Hour), []string{"two"}},
 		{"rotated twice", w.Rotated("two", now).Rotated("three", now), now, []string{"three", "two"}},
 	} {
-		if got := row.w.Secrets(row.at); !slices.Equal(got, row.want) {
-			t.Errorf("%s: got %v, want %v", row.what, got, row.want)
-		}
+		must.SameList(t, fmt.Sprint(row.what), row.w.Secrets(row.at), row.want)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/storetest"
@@ -106,6 +108,14 @@ func Refused(t *testing.T, what string, err, want error) {
 		t.Errorf("%s: got %v, want %v", what, err, want)
 	} else if err.Error() == want.Error() {
 		t.Errorf("%s: %v says no facts", what, err)
+	}
+}
+
+// Alike fails the test, which goes on, unless got is what is wanted, field by field.
+func Alike(t *testing.T, what string, want, got any, options ...cmp.Option) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, options...); diff != "" {
+		t.Errorf("%s (-want +got)\n%s", what, diff)
 	}
 }
 

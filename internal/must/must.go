@@ -1,6 +1,9 @@
 package must
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // T is a test: one of package testing, or of a property.
 type T interface {
@@ -26,10 +29,21 @@ func Get[V any](v V, err error) func(T) V {
 	}
 }
 
+// First is [Get] of a call that returns two things, of which the first is wanted.
+func First[V, W any](v V, _ W, err error) func(T) V { return Get(v, err) }
+
 // Same fails the test, which goes on, unless got is what is wanted.
 func Same[V comparable](t T, what string, got, want V) {
 	t.Helper()
 	if got != want {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+// SameList is [Same] of lists.
+func SameList[V comparable](t T, what string, got, want []V) {
+	t.Helper()
+	if !slices.Equal(got, want) {
 		t.Errorf("%s: got %v, want %v", what, got, want)
 	}
 }

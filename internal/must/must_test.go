@@ -36,7 +36,11 @@ func TestOnlyTheSameIsTheSame(t *testing.T) {
 	if must.Same(&n, "legs", 4, 4); n.wrong != 0 {
 		t.Error("what is the same fails a test")
 	}
-	if must.Same(&n, "legs", 3, 4); n.wrong != 1 || n.ended != nil {
+	if must.SameList(&n, "legs", []int{4}, []int{4}); n.wrong != 0 {
+		t.Error("the same list fails a test")
+	}
+	must.SameList(&n, "legs", []int{4}, []int{4, 4})
+	if must.Same(&n, "legs", 3, 4); n.wrong != 2 || n.ended != nil {
 		t.Errorf("what differs: %d errors, ended with %v", n.wrong, n.ended)
 	}
 }

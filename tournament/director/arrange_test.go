@@ -79,8 +79,7 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		if x.PausedAt == nil {
 			t.Fatal("started paused, and it is not")
 		}
-		before, _, err := w.Contest(w.Ctx, x.ID)
-		w.Must(err)
+		before := must.First(w.Contest(w.Ctx, x.ID))(w.T)
 		kept := before.Rounds[0].Blocks[0].Games[0].Seats
 		left := []string{}
 		for e, id := range ids {
@@ -91,7 +90,7 @@ func TestARoundIsPairedAnewBeforeItBegins(t *testing.T) {
 		change := director.Rearrangement{ByID: w.Org.ID, Reason: "two of one club"}
 		change.Tables = [][]string{{left[0], left[0]}, {"nobody"}}
 		change.Byes = []string{left[1]}
-		err = w.Rearrange(w.Ctx, x.ID, 1, change)
+		err := w.Rearrange(w.Ctx, x.ID, 1, change)
 		want := []string{"/tables/0/1", "/tables/1/0", "/tables/1", "/byes"}
 		if got := places(err); !slices.Equal(got, want) {
 			t.Errorf("a wrong pairing: refused %v (%v), want %v", got, err, want)
@@ -156,8 +155,7 @@ func TestNobodyWhoHasWithdrawnIsPairedByHand(t *testing.T) {
 		for i, byes := range [][]string{nil, {gone.BotID}} { // nobody need name it
 			change.Tables, change.Byes = [][]string{{other, one}}, byes
 			w.Must(w.Rearrange(w.Ctx, x.ID, 1, change))
-			c, _, err := w.Contest(w.Ctx, x.ID)
-			w.Must(err)
+			c := must.First(w.Contest(w.Ctx, x.ID))(w.T)
 			if r := c.Rounds[0]; !slices.Equal(r.Byes, []int{slices.IndexFunc(who.Entries, func(e tournament.Entry) bool { return e.BotID == gone.BotID })}) || len(r.Blocks) != 1 {
 				t.Errorf("way %d: the round is %+v, want one table and the bye of who has withdrawn", i, r)
 			}

@@ -6,8 +6,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
@@ -17,8 +15,7 @@ import (
 
 // What a worker is given is the match as it stands from then on, with what was recorded before.
 func TestAClaimGivesTheMatchAsItStands(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(3, nil)
 		job := store.PlayMatch{MatchID: list[0].ID}
 		for epoch := range 2 {
@@ -26,9 +23,7 @@ func TestAClaimGivesTheMatchAsItStands(t *testing.T) {
 			m, recorded, err := w.Claim(w.Ctx, job, "w", directortest.Lease)
 			w.Must(err)
 			stored := must.Get(w.Match(w.Ctx, m.ID))(w.T)
-			if diff := cmp.Diff(stored, m); diff != "" {
-				t.Errorf("claim %d: %s", epoch+1, diff)
-			}
+			directortest.Alike(t, fmt.Sprintf("claim %d", epoch+1), stored, m)
 			must.Same(t, "status", m.Status, tournament.MatchRunning)
 			must.Same(t, "engine", m.Engine, "molerun test")
 			if m.StartedAt == nil || len(recorded) != epoch {
@@ -42,9 +37,8 @@ func TestAClaimGivesTheMatchAsItStands(t *testing.T) {
 
 // Claims at once share transactions. Each match has one winner all the same, and a job that has nothing to claim harms no other.
 func TestClaimsAtOnceHaveOneWinnerEach(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		const workers = 3
-		w := directortest.NewWorld(t, open)
 		_, list := w.Running(4, nil)
 		errs := make([][workers]error, len(list)+1) // by match; the last is none
 		var wg sync.WaitGroup

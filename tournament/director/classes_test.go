@@ -6,8 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
@@ -58,15 +57,12 @@ func TestOnlyEstablishedLinesAreRanked(t *testing.T) {
 			}
 			return out
 		}
-		whole, _, err := w.LadderRows(w.Ctx, x.LadderID, store.Page{})
-		w.Must(err)
+		whole := must.First(w.LadderRows(w.Ctx, x.LadderID, store.Page{}))(w.T)
 		want := []string{
 			"1 1 established", "0 2 established", "2 2 established", "3 4 established", "4 0 provisional", "8 0 provisional",
 			"5 0 inactive", "7 0 replaced", "6 0 replaced",
 		}
-		if diff := cmp.Diff(want, told(whole)); diff != "" {
-			t.Error(diff)
-		}
+		directortest.Alike(t, "the lines of the ladder", want, told(whole))
 		w.sameInPages(x.LadderID, whole, 4)
 		_, _, tops, err := w.Home(w.Ctx)
 		w.Must(err)
@@ -99,8 +95,7 @@ func TestOnlyEstablishedLinesAreRanked(t *testing.T) {
 func TestWhoIsFoundOnALadderKeepsTheirRank(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		x, _ := w.settled()
-		whole, _, err := w.LadderRows(w.Ctx, x.LadderID, store.Page{})
-		w.Must(err)
+		whole := must.First(w.LadderRows(w.Ctx, x.LadderID, store.Page{}))(w.T)
 		names := []string{"b", "nobody", "%", "_", `\`}
 		for _, r := range whole {
 			names = append(names, strings.ToUpper(r.Bot))
@@ -120,9 +115,7 @@ func TestWhoIsFoundOnALadderKeepsTheirRank(t *testing.T) {
 					break
 				}
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%q: %s", name, diff)
-			}
+			directortest.Alike(t, fmt.Sprintf("%q", name), want, got)
 		}
 	})
 }
@@ -137,8 +130,7 @@ func TestStartingAgainGivesNoRank(t *testing.T) {
 		w.Must(w.SQL(w.Ctx).Exec("INSERT INTO ratings (ladder_id, version_id, bot_id, milli, games, last_seq, wins) VALUES (?, ?, ?, 1600000, ?, 37, ?)",
 			x.LadderID, again.ID, bots[3].ID, tournament.ProvisionalGames-1, tournament.ProvisionalGames-1).Error)
 		w.Must(w.Classify(w.Ctx))
-		rows, _, err := w.LadderRows(w.Ctx, x.LadderID, store.Page{})
-		w.Must(err)
+		rows := must.First(w.LadderRows(w.Ctx, x.LadderID, store.Page{}))(w.T)
 		for _, r := range rows {
 			if r.BotID == bots[3].ID && (r.Rank != 0 || r.Class == tournament.LineEstablished) {
 				t.Errorf("it has rank %d as %s", r.Rank, r.Class)

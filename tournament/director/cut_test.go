@@ -47,8 +47,7 @@ func TestAResultWhoseCommitWasCutCountsExactlyOnce(t *testing.T) {
 			t.Errorf("match %d, cut %d: tried again: %v", i, how, err)
 		}
 		directortest.Refused(t, "a third time", finish(), tournament.ErrFenced)
-		events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{MatchID: m.ID}, store.Page{})
-		w.Must(err)
+		events := must.First(w.RatingEvents(w.Ctx, store.RatingEventFilter{MatchID: m.ID}, store.Page{}))(w.T)
 		if len(events) != 2 || w.Reload(m.ID).Status != tournament.MatchDone {
 			t.Errorf("match %d, cut %d: %d rating events, status %s; want 2, done", i, how, len(events), w.Reload(m.ID).Status)
 		}

@@ -113,8 +113,7 @@ func TestALostMatchThatCannotBeQueuedHoldsUpNoOther(t *testing.T) {
 	on(t, storetest.SQLite, func(t *testing.T, w *world) {
 		_, list := w.Running(4, nil)
 		for _, m := range list {
-			_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "dead", -time.Second)
-			w.Must(err)
+			must.First(w.Claim(w.Ctx, store.PlayMatch{MatchID: m.ID, Epoch: m.Epoch}, "dead", -time.Second))(w.T)
 		}
 		w.refuse("matches", "NEW.id IN ('"+list[0].ID+"', '"+list[3].ID+"')")
 		n, err := w.Sweep(w.Ctx, directortest.Lease)

@@ -240,8 +240,7 @@ func TestARoundSaysWhyABotIsAbsent(t *testing.T) {
 			for _, m := range matches {
 				w.ends(m, "", well)
 			}
-			c, _, err := w.Contest(w.Ctx, tour.ID)
-			w.Must(err)
+			c := must.First(w.Contest(w.Ctx, tour.ID))(w.T)
 			rounds := c.Rounds
 			last := rounds[len(rounds)-1]
 			if len(rounds) != 2 || len(last.Absent) != 1 || last.Absent[0].Why != want {

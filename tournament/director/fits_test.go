@@ -2,6 +2,7 @@ package director_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -61,15 +62,12 @@ func TestAFitComesBackWholeAndStandsBesideTheLadder(t *testing.T) {
 		w.Must(w.SaveFit(w.Ctx, f, 0))
 		f.FittedAt = w.Clock.Now().UTC().Truncate(time.Microsecond)
 		got := must.Get(w.Fit(w.Ctx, l.ID))(w.T)
-		if diff := cmp.Diff(f, got); diff != "" {
-			t.Errorf("(-saved +read)\n%s", diff)
-		}
+		directortest.Alike(t, "the fit", f, got)
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE fit_rows SET low = NULL, high = NULL WHERE version_id = ?", f.Rows[0].VersionID).Error)
 		old := must.Get(w.Fit(w.Ctx, l.ID))(w.T)
 		must.Same(t, "a row of a release before, without bounds", old.Rows[0].Estimate, tournament.Normal(f.Rows[0].Elo, f.Rows[0].SE))
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE fit_rows SET low = ?, high = ? WHERE version_id = ?", f.Rows[0].Low, f.Rows[0].High, f.Rows[0].VersionID).Error)
-		rows, _, err := w.LadderRows(w.Ctx, l.ID, store.Page{})
-		w.Must(err)
+		rows := must.First(w.LadderRows(w.Ctx, l.ID, store.Page{}))(w.T)
 		for _, r := range rows {
 			at := slices.IndexFunc(f.Rows, func(x tournament.FitRow) bool { return x.VersionID == r.VersionID })
 			want := f.Rows[at]
@@ -108,16 +106,13 @@ func (w *world) history(botID string) map[int64]tournament.FitPoint {
 			w.T.Errorf("the trend of version %d among %d (-page +trend)\n%s", v.Number, len(got), diff)
 		}
 	}
-	events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{BotID: botID}, store.Page{})
-	w.Must(err)
+	events := must.First(w.RatingEvents(w.Ctx, store.RatingEventFilter{BotID: botID}, store.Page{}))(w.T)
 	for _, e := range events {
 		if e.Fit != nil {
 			carried[e.LadderSeq] = *e.Fit
 		}
 	}
-	if diff := cmp.Diff(shown, carried); diff != "" {
-		w.T.Errorf("the page and the events of a bot do not agree (-page +events)\n%s", diff)
-	}
+	directortest.Alike(w.T, "the page and the events of a bot do not agree", shown, carried)
 	return shown
 }
 
@@ -144,9 +139,7 @@ func TestARatingsHistoryIsThatOfTheFits(t *testing.T) {
 			}
 			w.Must(w.SaveFit(w.Ctx, f, 0))
 			w.Must(w.SaveFit(w.Ctx, f, 0)) // one more look at the same matches adds nothing
-			if diff := cmp.Diff(want, w.history(bot)); diff != "" {
-				t.Errorf("after match %d (-want +got)\n%s", i+1, diff)
-			}
+			directortest.Alike(t, fmt.Sprintf("after match %d", i+1), want, w.history(bot))
 		}
 		if len(want) != 2 {
 			t.Errorf("the bot played at %d places, want 2", len(want))
@@ -163,8 +156,7 @@ func TestARatingIsProvisionalWhileItsIntervalIsWide(t *testing.T) {
 			if fitted { // standard errors 20, 60 and 100: half intervals of 39, 118 and 196
 				w.Must(w.SaveFit(w.Ctx, w.fitted(w.ladder(x.LadderID)), 0))
 			}
-			rows, _, err := w.LadderRows(w.Ctx, x.LadderID, store.Page{})
-			w.Must(err)
+			rows := must.First(w.LadderRows(w.Ctx, x.LadderID, store.Page{}))(w.T)
 			for _, r := range rows {
 				if want := fitted && r.Fit.SE > 51; r.Provisional != want {
 					t.Errorf("%s with 30 matches: provisional = %v, want %v (fit %+v)", r.Bot, r.Provisional, want, r.Fit)
@@ -284,9 +276,7 @@ func TestASeasonFreezesTheAdvantagesFromTheNextMatchScheduledOn(t *testing.T) {
 			{LadderID: x.LadderID, Number: 2, FromSeq: 3, Advantages: seatWorth(40)},
 			{LadderID: x.LadderID, Number: 3, FromSeq: 4, Advantages: seatWorth(-5.5)},
 		}
-		if diff := cmp.Diff(want, all, cmpopts.IgnoreFields(tournament.Season{}, "BeganAt")); diff != "" {
-			t.Errorf("(-want +got)\n%s", diff)
-		}
+		directortest.Alike(t, "the seasons", want, all, cmpopts.IgnoreFields(tournament.Season{}, "BeganAt"))
 		w.mustExpect(x.LadderID, map[int64]float64{1: 0, 2: 0, 3: 80, 4: -11})
 		w.Must(w.CheckRatings(w.Ctx, x.LadderID))
 		undo := errors.New("undo")
@@ -314,8 +304,7 @@ func (w *world) again(bots []tournament.Bot, change func(*tournament.Tournament)
 // mustExpect checks the advantage of the first seat, in Elo by place, that the expectations of the events rest on.
 func (w *world) mustExpect(ladderID string, worth map[int64]float64) {
 	w.T.Helper()
-	events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: ladderID}, store.Page{Limit: store.MaxPage})
-	w.Must(err)
+	events := must.First(w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: ladderID}, store.Page{Limit: store.MaxPage}))(w.T)
 	before := map[string]int64{}
 	for _, e := range events {
 		before[e.MatchID+e.VersionID] = e.BeforeMilli

@@ -1,9 +1,9 @@
 package director_test
 
 import (
+	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"github.com/molerun/molerun/internal/directortest"
@@ -41,8 +41,6 @@ func (w *world) sameInPages(ladderID string, whole []tournament.LadderRow, most 
 				break
 			}
 		}
-		if diff := cmp.Diff(whole, got); diff != "" {
-			w.T.Errorf("pages of %d: %s", limit, diff)
-		}
+		directortest.Alike(w.T, fmt.Sprintf("pages of %d", limit), whole, got)
 	}
 }

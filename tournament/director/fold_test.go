@@ -7,8 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/must"
@@ -108,9 +106,7 @@ func TestRatingsLeftBehindAreFoundAndApplied(t *testing.T) {
 		// The first result arrives without its ratings, as if the rater had died.
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE matches SET status = 'void', ended_at = created_at WHERE id = ?", list[0].ID).Error)
 		pending := must.Get(w.PendingLadders(w.Ctx))(w.T)
-		if diff := cmp.Diff([]string{x.LadderID}, pending); diff != "" {
-			t.Error(diff)
-		}
+		directortest.Alike(t, "ladders that wait for ratings", []string{x.LadderID}, pending)
 		for _, want := range []int{3, 0} {
 			if n, err := w.ApplyRatings(w.Ctx, x.LadderID); n != want || err != nil {
 				t.Errorf("went on %d places (%v), want %d", n, err, want)
@@ -150,8 +146,7 @@ func TestALadderIsReadByRatingInPages(t *testing.T) {
 		if len(events) != 2*len(list) || !inOrder {
 			t.Errorf("%d events of %d matches, in order: %v", len(events), len(list), inOrder)
 		}
-		one, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{BotID: whole[0].BotID, VersionID: whole[0].VersionID}, store.Page{})
-		w.Must(err)
+		one := must.First(w.RatingEvents(w.Ctx, store.RatingEventFilter{BotID: whole[0].BotID, VersionID: whole[0].VersionID}, store.Page{}))(w.T)
 		if len(one) != 5 || one[0].AfterMilli != whole[0].Milli {
 			t.Errorf("the leader's events %+v; want 5, the newest first and at its rating", one)
 		}

@@ -175,10 +175,8 @@ func TestWhoDoesNotAnswerDelaysNobody(t *testing.T) {
 		w.Did(w.Withdraw(w.Ctx, x.ID, bots[2].ID, bots[2].OwnerID))
 		w.toEnd(x)
 		for _, m := range w.All(store.MatchFilter{TournamentID: x.ID}) {
-			for _, s := range m.Seats {
-				if m.Round > 1 && (s.BotID == bots[1].ID || s.BotID == bots[2].ID) {
-					t.Errorf("round %d has %s, which is paused or has withdrawn", m.Round, s.BotName)
-				}
+			if m.Round > 1 && (sits(m, bots[1].ID) || sits(m, bots[2].ID)) {
+				t.Errorf("round %d has a bot that is paused or has withdrawn: %+v", m.Round, m.Seats)
 			}
 		}
 		w.Over(x)
@@ -203,8 +201,7 @@ func TestARoundStartsAfterItsPause(t *testing.T) {
 				x, _ := w.field(4, func(x *tournament.Tournament) { x.Format, x.Options = format, options })
 				waits := func() {
 					t.Helper()
-					jobs, _, err := w.Jobs(w.Ctx, "", store.Page{})
-					w.Must(err)
+					jobs := must.First(w.Jobs(w.Ctx, "", store.Page{}))(w.T)
 					for _, m := range w.open(x) {
 						i := slices.IndexFunc(jobs, func(j queue.Job) bool { return bytes.Contains(j.Args, []byte(m.ID)) })
 						if i < 0 {
@@ -221,8 +218,7 @@ func TestARoundStartsAfterItsPause(t *testing.T) {
 					t.Fatalf("%d matches are open, want those of round 2", len(next))
 				}
 				waits()
-				c, _, err := w.Contest(w.Ctx, x.ID)
-				w.Must(err)
+				c := must.First(w.Contest(w.Ctx, x.ID))(w.T)
 				if got := c.Rounds[1].StartsAt.Sub(w.Clock.Now()).Round(time.Millisecond); got != 3*time.Minute || !c.Rounds[0].StartsAt.IsZero() {
 					t.Errorf("round 2 starts in %v and round 1 at %v, want 3m0s and no time", got, c.Rounds[0].StartsAt)
 				}
@@ -401,10 +397,8 @@ func TestALargerTableGoesOnShortHanded(t *testing.T) {
 		w.Did(w.Withdraw(w.Ctx, x.ID, bots[5].ID, bots[5].OwnerID))
 		short := 0
 		for _, m := range w.open(x) {
-			for _, s := range m.Seats {
-				if s.BotID == bots[5].ID {
-					t.Errorf("match %d of round %d still has who withdrew", m.Block, m.Round)
-				}
+			if sits(m, bots[5].ID) {
+				t.Errorf("match %d of round %d still has who withdrew", m.Block, m.Round)
 			}
 			if len(m.Seats) == 2 {
 				short++
@@ -446,8 +440,7 @@ func TestABlockIsRatedWholeOrNotAtAll(t *testing.T) {
 		finish(5)
 		at(7)
 		rated := map[string]bool{}
-		events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{})
-		w.Must(err)
+		events := must.First(w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{}))(w.T)
 		for _, e := range events {
 			rated[e.MatchID] = true
 		}

@@ -61,8 +61,7 @@ func TestChecksGoRoundTheOwners(t *testing.T) {
 		}
 		var others []tournament.Bot
 		for _, name := range []string{"one", "two"} {
-			user, _, err := w.CreateUser(w.Ctx, tournament.User{Name: name, Role: tournament.RoleOwner}, tournament.Token{ID: "token-" + name})
-			w.Must(err)
+			user := must.First(w.CreateUser(w.Ctx, tournament.User{Name: name, Role: tournament.RoleOwner}, tournament.Token{ID: "token-" + name}))(w.T)
 			others = append(others, w.NewBot("bot-of-"+name, user))
 		}
 		w.Clock.Move(tournament.CheckActiveEvery)

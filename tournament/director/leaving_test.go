@@ -1,7 +1,6 @@
 package director_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/molerun/molerun/internal/directortest"
@@ -111,7 +110,7 @@ func TestWhoHasWithdrawnPlaysNothingThatHasNotBegun(t *testing.T) {
 				w.Did(w.Withdraw(w.Ctx, x.ID, gone.BotID, gone.OwnerID))
 				for range 20 {
 					for _, m := range w.open(x) {
-						if slices.ContainsFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == gone.BotID }) {
+						if sits(m, gone.BotID) {
 							t.Errorf("match %d of round %d still has who withdrew", m.Block, m.Round)
 						}
 					}

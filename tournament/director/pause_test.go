@@ -42,8 +42,7 @@ func TestAPausedTournamentBeginsNoMatchAndEndsThoseThatBegan(t *testing.T) {
 		}
 		w.Must(w.Finish(w.Ctx, begun, directortest.Won(begun, 0), nil))
 		w.Must(w.Release(w.Ctx, lost.ID, lost.Epoch)) // its worker stopped
-		again, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: lost.ID, Epoch: lost.Epoch}, "w2", directortest.Lease)
-		w.Must(err)
+		again := must.First(w.Claim(w.Ctx, store.PlayMatch{MatchID: lost.ID, Epoch: lost.Epoch}, "w2", directortest.Lease))(w.T)
 		w.Must(w.Finish(w.Ctx, again, directortest.Won(again, 1), nil))
 
 		before := w.jobs(waiting.ID) // the job that was there from the start; no worker took it in this test
@@ -52,8 +51,7 @@ func TestAPausedTournamentBeginsNoMatchAndEndsThoseThatBegan(t *testing.T) {
 			t.Errorf("resumed: paused at %v, %d new jobs for the match that waits; want none and one", back.PausedAt, w.jobs(waiting.ID)-before)
 		}
 		directortest.Refused(t, "resume twice", directortest.Err(w.ResumeTournament(w.Ctx, x.ID)), tournament.ErrState)
-		last, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: waiting.ID}, "w", directortest.Lease)
-		w.Must(err)
+		last := must.First(w.Claim(w.Ctx, store.PlayMatch{MatchID: waiting.ID}, "w", directortest.Lease))(w.T)
 		w.Must(w.Finish(w.Ctx, last, directortest.Won(last, 0), nil))
 		w.Over(x)
 		directortest.Refused(t, "pause a finished one", directortest.Err(w.PauseTournament(w.Ctx, x.ID)), tournament.ErrState)
@@ -143,7 +141,7 @@ func TestNobodyLooksAtAnArenaWhileItIsPaused(t *testing.T) {
 		due(true)
 		w.Must(w.Advance(w.Ctx, x.ID))
 		list := w.open(x)
-		if len(list) == 0 || slices.ContainsFunc(list, func(m tournament.Match) bool { return m.Seats[0].BotID == bots[0].ID || m.Seats[1].BotID == bots[0].ID }) {
+		if len(list) == 0 || slices.ContainsFunc(list, func(m tournament.Match) bool { return sits(m, bots[0].ID) }) {
 			t.Errorf("resumed, it plays %v, want matches of those who are there", list)
 		}
 	})

@@ -6,8 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/migrations"
@@ -20,8 +19,7 @@ import (
 // shown returns the ratings of a ladder's lines by version, and their versions in the order of the page.
 func (w *world) shown(ladder string) (of map[string]tournament.LadderRow, order []string) {
 	w.T.Helper()
-	rows, _, err := w.LadderRows(w.Ctx, ladder, store.Page{})
-	w.Must(err)
+	rows := must.First(w.LadderRows(w.Ctx, ladder, store.Page{}))(w.T)
 	of = map[string]tournament.LadderRow{}
 	for _, r := range rows {
 		of[r.VersionID] = r
@@ -110,8 +108,7 @@ func TestSeedsAndNewVersionsTakeTheRatingThatIsShown(t *testing.T) {
 		}
 		w.toEnd(y)
 		lines, _ = w.shown(x.LadderID)
-		events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{VersionID: two.ID}, store.Page{Sort: store.Oldest})
-		w.Must(err)
+		events := must.First(w.RatingEvents(w.Ctx, store.RatingEventFilter{VersionID: two.ID}, store.Page{Sort: store.Oldest}))(w.T)
 		child := lines[two.ID]
 		if begun := child.Milli - (events[len(events)-1].AfterMilli - events[0].BeforeMilli); begun != parent.Milli {
 			t.Errorf("the new version began at %d, want %d as its parent's line", begun, parent.Milli)
@@ -132,12 +129,8 @@ func TestLinesOfTheReleaseBeforeGetTheirPlaces(t *testing.T) {
 		updates := must.Get(migrations.Updates(22))(w.T)
 		w.Must(w.SQL(w.Ctx).Exec(updates[0]).Error)
 		got, again := w.shown(x.LadderID)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-by the fit +by the migration)\n%s", diff)
-		}
-		if diff := cmp.Diff(order, again); diff != "" {
-			t.Errorf("in another order:\n%s", diff)
-		}
+		directortest.Alike(t, "by the migration", want, got)
+		directortest.Alike(t, "in another order", order, again)
 	})
 }
 
@@ -213,9 +206,7 @@ func TestAHistoryIsReadOnFromWhereItWasLeft(t *testing.T) {
 		if parts := slices.Concat(first.Matches, second.Matches); !reflect.DeepEqual(parts, whole.Matches) {
 			t.Errorf("in two parts %+v\nwhole %+v", parts, whole.Matches)
 		}
-		if diff := cmp.Diff(whole.Versions, second.Versions); diff != "" {
-			t.Errorf("versions (-whole +second part)\n%s", diff)
-		}
+		directortest.Alike(t, "versions", whole.Versions, second.Versions)
 		y, _ := w.field(3, nil)
 		w.toEnd(y)
 		third := must.Get(w.HistoryAfter(w.Ctx, second))(w.T)

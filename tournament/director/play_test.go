@@ -30,9 +30,7 @@ func TestStepsComeBackByteForByte(t *testing.T) {
 			w.Must(w.AppendStep(w.Ctx, m.ID, m.Epoch, s))
 		}
 		got := must.Get(w.Decisions(w.Ctx, m.ID))(w.T)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Error(diff)
-		}
+		directortest.Alike(t, "the steps", want, got)
 		seat := must.Get(w.SeatDecisions(w.Ctx, m.ID, 2))(w.T)
 		if len(seat) != 3 || seat[2].Step != 3 || cmp.Diff(house.Turns[0], seat[2].Decision) != "" {
 			t.Errorf("decisions of seat 2: %+v", seat)
@@ -154,8 +152,7 @@ func TestAMatchEndsExactlyOnce(t *testing.T) {
 		if ends != 1 || !got.Status.Over() || (len(extra) == 1) != done {
 			t.Errorf("ended %d times as %s, %d jobs completed", ends, got.Status, len(extra))
 		}
-		events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{MatchID: m.ID}, store.Page{})
-		w.Must(err)
+		events := must.First(w.RatingEvents(w.Ctx, store.RatingEventFilter{MatchID: m.ID}, store.Page{}))(w.T)
 		if (len(events) == 2) != done || (len(events) == 0) == done {
 			t.Errorf("%s with %d rating events", got.Status, len(events))
 		}
@@ -187,9 +184,7 @@ func TestAFinishedMatchComesBackWhole(t *testing.T) {
 		for i, v := range []tournament.Verdict{tournament.Loss, tournament.Loss, tournament.Win} {
 			want.Seats[i].Verdict, want.Seats[i].P95 = v, o.P95[i]
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Error(diff)
-		}
+		directortest.Alike(t, "the match", want, got)
 		m2 := w.Take(w.running2())
 		bad := directortest.Won(m2, 0)
 		bad.Rank = bad.Rank[:1]
@@ -214,12 +209,9 @@ func TestAnEndThatFailsHalfWayChangesNothing(t *testing.T) {
 		if err := w.Finish(w.Ctx, m, directortest.Won(m, 0), func(*store.Tx) error { return half }); !errors.Is(err, half) {
 			t.Fatalf("got %v", err)
 		}
-		if diff := cmp.Diff(m, w.Reload(m.ID)); diff != "" {
-			t.Error(diff)
-		}
+		directortest.Alike(t, "the match", m, w.Reload(m.ID))
 		l := must.Get(w.Ladder(w.Ctx, x.LadderID))(w.T)
-		rows, _, err := w.LadderRows(w.Ctx, l.ID, store.Page{})
-		w.Must(err)
+		rows := must.First(w.LadderRows(w.Ctx, l.ID, store.Page{}))(w.T)
 		after := must.Get(w.Tournament(w.Ctx, x.ID))(w.T)
 		if l.NextSeq != 1 || len(rows) != 0 || after.Status != tournament.Running {
 			t.Errorf("ladder at %d with %d rows, tournament %s; want 1, 0, running", l.NextSeq, len(rows), after.Status)
@@ -291,8 +283,7 @@ func TestTheSweepTakesBackWhatIsLostAndNothingElse(t *testing.T) {
 	on(t, storetest.Each, func(t *testing.T, w *world) {
 		_, list := w.Running(4, nil)
 		expired, live, taken, cancelled := list[0], list[1], list[2], list[3]
-		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: expired.ID}, "dead", -time.Second)
-		w.Must(err)
+		must.First(w.Claim(w.Ctx, store.PlayMatch{MatchID: expired.ID}, "dead", -time.Second))(w.T)
 		w.Take(live)
 		job := func(m tournament.Match) (id int64) {
 			w.Must(w.SQL(w.Ctx).Table("matches").Where("id = ?", m.ID).Pluck("job_id", &id).Error)
@@ -333,8 +324,7 @@ func TestTheSweepTakesBackWhatIsLostAndNothingElse(t *testing.T) {
 				t.Errorf("a job is %s, want %s: only the one of the worker that died has no match that waits for it", state, row.want)
 			}
 		}
-		m, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: expired.ID, Epoch: 1}, "w", directortest.Lease)
-		w.Must(err)
+		m := must.First(w.Claim(w.Ctx, store.PlayMatch{MatchID: expired.ID, Epoch: 1}, "w", directortest.Lease))(w.T)
 		if m.Epoch != 2 {
 			t.Errorf("epoch %d after the takeover, want 2", m.Epoch)
 		}
@@ -369,9 +359,7 @@ func TestAnEventHasTheResultThatIsOpen(t *testing.T) {
 						{Seat: 0, BotID: list[i].Seats[0].BotID, Rank: 2, Verdict: tournament.Loss}, {Seat: 1, BotID: list[i].Seats[1].BotID, Rank: 1, Verdict: tournament.Win},
 					}
 				}
-				if diff := cmp.Diff(want, e.Result); diff != "" {
-					t.Errorf("%s: match %d: %s", name, i+1, diff)
-				}
+				directortest.Alike(t, fmt.Sprintf("%s: match %d", name, i+1), want, e.Result)
 			}
 		})
 	}

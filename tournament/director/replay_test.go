@@ -81,8 +81,7 @@ func TestWhatIsVoidByOurFaultIsPlayedAgainInEveryFormat(t *testing.T) {
 					t.Errorf("in front is %+v, want the best bot without a loss", lines[0])
 				}
 				l := must.Get(w.Ladder(w.Ctx, x.LadderID))(w.T)
-				events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{Limit: 100})
-				w.Must(err)
+				events := must.First(w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{Limit: 100}))(w.T)
 				if l.NextSeq != int64(played)+1 || len(events) != 2*played {
 					t.Errorf("the ladder is at place %d with %d changes; want %d places, all of them rated", l.NextSeq, len(events), played)
 				}
@@ -145,15 +144,13 @@ func TestAMatchIsPlayedAgainThreeTimesAndThenItsOrganiserIsTold(t *testing.T) {
 		if last.LadderSeq != list[0].LadderSeq || w.heard(tournament.EventMatchGivenUp) != 1 {
 			t.Errorf("the last has place %d, and was told of %d times; want place %d, once", last.LadderSeq, w.heard(tournament.EventMatchGivenUp), list[0].LadderSeq)
 		}
-		sent, _, err := w.Deliveries(w.Ctx, hook.ID, store.Page{})
-		w.Must(err)
+		sent := must.First(w.Deliveries(w.Ctx, hook.ID, store.Page{}))(w.T)
 		if len(sent) != 1 || sent[0].Kind != tournament.EventMatchGivenUp {
 			t.Errorf("the organiser is sent %+v, want one %s", sent, tournament.EventMatchGivenUp)
 		}
 		w.toEnd(x)
 		w.Over(x)
-		events, _, err := w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{})
-		w.Must(err)
+		events := must.First(w.RatingEvents(w.Ctx, store.RatingEventFilter{LadderID: x.LadderID}, store.Page{}))(w.T)
 		if len(events) != 4 {
 			t.Errorf("%d changes of ratings, want those of the two other matches", len(events))
 		}

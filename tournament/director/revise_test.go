@@ -14,7 +14,7 @@ import (
 )
 
 // revised changes a cup.
-func revised(w *directortest.World, cup tournament.Tournament, change func(*tournament.Tournament)) (tournament.Tournament, error) {
+func revised(w *world, cup tournament.Tournament, change func(*tournament.Tournament)) (tournament.Tournament, error) {
 	return w.Revise(w.Ctx, cup.ID, "its organiser has changed it", func(t tournament.Tournament) (tournament.Tournament, error) {
 		change(&t)
 		return t, nil
@@ -22,8 +22,7 @@ func revised(w *directortest.World, cup tournament.Tournament, change func(*tour
 }
 
 func TestPostponingMovesCheckInWithTheStart(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		cup := w.Plan(func(t *tournament.Tournament) { t.CheckIn = 30 * time.Minute })
 		b := w.Rivals("ada")[0]
 		w.Enter(cup, b)
@@ -56,8 +55,7 @@ func TestPostponingMovesCheckInWithTheStart(t *testing.T) {
 
 // A sweep has found a cup due, and comes to it after the organiser, in another process, has postponed it.
 func TestWhatIsPostponedWhileASweepIsOnItsWayNeitherStartsNorOpensCheckIn(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		cup := w.Plan(func(t *tournament.Tournament) { t.CheckIn = 30 * time.Minute })
 		w.Enter(cup, w.Rivals("ada", "bea")...)
 		w.Clock.Move(cup.StartsAt.Sub(w.Clock.Now()) - time.Second)
@@ -79,8 +77,7 @@ func TestWhatIsPostponedWhileASweepIsOnItsWayNeitherStartsNorOpensCheckIn(t *tes
 }
 
 func TestWhatDoesNotFitTheEntriesIsRefusedAllAtOnce(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		cup := w.Plan(func(t *tournament.Tournament) { t.Rated, t.Capacity, t.WaitingList = false, 3, true })
 		u := w.NewUser("ada")
 		for _, id := range w.NewBots(u, 4) {
@@ -107,8 +104,7 @@ func TestWhatDoesNotFitTheEntriesIsRefusedAllAtOnce(t *testing.T) {
 }
 
 func TestARenewedCodeTakesThePlaceOfTheOneBefore(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		old, invite, err := tournament.NewInvite(strings.NewReader(strings.Repeat("x", 20)))
 		w.Must(err)
 		cup := w.Plan(func(t *tournament.Tournament) { t.Invite, t.Rated = invite, false })

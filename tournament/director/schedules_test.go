@@ -46,8 +46,7 @@ func (w *world) set(at time.Time) { w.Clock.Move(at.Sub(w.Clock.Now())) }
 // tournaments returns the tournaments of a schedule as "number name start", in order.
 func (w *world) tournaments(id string) string {
 	w.T.Helper()
-	list, _, err := w.Tournaments(w.Ctx, store.TournamentFilter{ScheduleID: id}, store.Page{Sort: store.Oldest})
-	w.Must(err)
+	list := must.First(w.Tournaments(w.Ctx, store.TournamentFilter{ScheduleID: id}, store.Page{Sort: store.Oldest}))(w.T)
 	var out []string
 	for _, x := range list {
 		out = append(out, fmt.Sprintf("%d %s %s", x.Number, x.Name, x.StartsAt.Format("01-02T15:04")))
@@ -64,9 +63,7 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 		once := w.series(schedule.Once(w.Clock.Now().Add(25*time.Hour)), func(x *schedule.Schedule) { x.Template.Game = storetest.ToyTeams })
 		for _, made := range []schedule.Schedule{nightly, once} {
 			got := must.Get(w.Schedule(w.Ctx, made.ID))(w.T)
-			if diff := cmp.Diff(made, got); diff != "" {
-				t.Error(diff)
-			}
+			directortest.Alike(t, "the schedule", made, got)
 			a, _ := made.Next()
 			if b, ok := got.Next(); !ok || !a.Equal(b) {
 				t.Errorf("its next start is %v (%v), want %v", b, ok, a)
@@ -88,8 +85,7 @@ func TestAScheduleComesBackAsItWasMade(t *testing.T) {
 			{"status", store.ScheduleFilter{Status: schedule.Active}, 2},
 			{"other status", store.ScheduleFilter{Status: schedule.Paused, Game: storetest.Toy}, 0},
 		} {
-			list, _, err := w.Schedules(w.Ctx, row.filter, store.Page{})
-			w.Must(err)
+			list := must.First(w.Schedules(w.Ctx, row.filter, store.Page{}))(w.T)
 			must.Same(t, row.name+": schedules", len(list), row.want)
 		}
 		_, err := w.CreateSchedule(w.Ctx, schedule.Schedule{Template: tournament.Tournament{Game: "chess"}})
@@ -127,9 +123,7 @@ func TestADueScheduleMakesItsTournamentFromTheTemplate(t *testing.T) {
 		want.OwnerEntries = 1 // the default where rated
 		want.OpensAt, want.ClosesAt, want.StartsAt, want.CreatedAt, want.Status = opens, opens.Add(50*time.Minute), opens.Add(time.Hour), opens, tournament.Scheduled
 		got := must.Get(w.Tournament(w.Ctx, made[0].ID))(w.T)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Error(diff)
-		}
+		directortest.Alike(t, "the tournament", want, got)
 		if due, err := w.DueSchedules(w.Ctx); err != nil || len(due) != 0 {
 			t.Errorf("afterwards: due %v (%v)", due, err)
 		}

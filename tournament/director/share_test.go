@@ -3,7 +3,6 @@ package director_test
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -63,8 +62,7 @@ func TestAUsersChallengesWaitForOneAnotherAndForNobodyElses(t *testing.T) {
 		if n := w.queued(queue.Challenge); n != tournament.ChallengesAtOnce+1 || w.jobs(theirs.ID) != 1 || w.queued("default") != 0 {
 			t.Fatalf("%d jobs, %d for the other's; want %d and 1", n, w.jobs(theirs.ID), tournament.ChallengesAtOnce+1)
 		}
-		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: theirs.ID}, "w", directortest.Lease)
-		w.Must(err)
+		must.First(w.Claim(w.Ctx, store.PlayMatch{MatchID: theirs.ID}, "w", directortest.Lease))(w.T)
 		for i, m := range list { // as each ends, the next one has a job
 			if w.jobs(m.ID) != 1 {
 				t.Fatalf("challenge %d of 6 has %d jobs, want 1", i+1, w.jobs(m.ID))
@@ -224,8 +222,7 @@ func TestAnOwnersBotsHaveSoManyLadderMatchesOpen(t *testing.T) {
 		if told == 0 {
 			t.Error("no bot of the owner's is next, and says what it waits for")
 		}
-		house, _, err := w.CreateUser(w.Ctx, tournament.User{Name: "house", Role: tournament.RoleAdmin}, tournament.Token{Hash: [32]byte{2}})
-		w.Must(err)
+		house := must.First(w.CreateUser(w.Ctx, tournament.User{Name: "house", Role: tournament.RoleAdmin}, tournament.Token{Hash: [32]byte{2}}))(w.T)
 		for _, id := range w.NewBots(house, 20) {
 			w.Did(w.JoinLadder(w.Ctx, l.ID, id, house.ID, 600))
 		}
@@ -258,8 +255,6 @@ func TestWhatIsFarFromItsTurnLetsOthersPass(t *testing.T) {
 		w.Running(4, func(x *tournament.Tournament) { x.Format = tournament.Swiss })
 		var got []int
 		w.Must(w.SQL(w.Ctx).Raw("SELECT COUNT(*) FROM river_job WHERE queue = 'default' GROUP BY priority ORDER BY priority").Scan(&got).Error)
-		if want := []int{18, 48, 2}; !slices.Equal(got, want) {
-			t.Errorf("jobs by priority are %v, want %v", got, want)
-		}
+		must.SameList(t, "jobs by priority", got, []int{18, 48, 2})
 	})
 }

@@ -1,6 +1,7 @@
 package director_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ import (
 )
 
 // pausedSwiss is a swiss of n bots whose first round is played, lower seats won, and whose second is made and has not begun.
-func pausedSwiss(w *directortest.World, n int, change func(*tournament.Tournament)) (tournament.Tournament, []tournament.Match) {
+func pausedSwiss(w *world, n int, change func(*tournament.Tournament)) (tournament.Tournament, []tournament.Match) {
 	w.T.Helper()
 	t, first := w.Running(n, func(t *tournament.Tournament) {
 		t.Format = tournament.Swiss
@@ -43,8 +44,7 @@ func sits(m tournament.Match, bot string) bool {
 }
 
 func TestASubstitutePlaysOnWithTheResultsOfThePlace(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.Each, func(t *testing.T, w *world) {
 		cup, second := pausedSwiss(w, 4, nil)
 		standings := must.Get(w.Standings(w.Ctx, cup.ID))(w.T)
 		was := standings[0]
@@ -86,8 +86,7 @@ func TestASubstitutePlaysOnWithTheResultsOfThePlace(t *testing.T) {
 
 // Two are replaced in one place in the same pause: the results are those of who played, whom the standings name.
 func TestTheStandingsNameWhoPlayedBefore(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		cup, _ := pausedSwiss(w, 4, nil)
 		standings := must.Get(w.Standings(w.Ctx, cup.ID))(w.T)
 		first, owner := standings[0], w.NewUser("standby")
@@ -117,8 +116,7 @@ func TestTheStandingsNameWhoPlayedBefore(t *testing.T) {
 }
 
 func TestNobodyIsReplacedInWhatHasBegun(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		cup, second := pausedSwiss(w, 4, nil)
 		by := w.NewBot("standby", w.NewUser("standby"))
 		w.Did(w.ResumeTournament(w.Ctx, cup.ID))
@@ -136,8 +134,7 @@ func TestNobodyIsReplacedInWhatHasBegun(t *testing.T) {
 
 // A match that was void is over, as are all others of a round that is.
 func TestWhoseMatchWasVoidIsReplaced(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		cup, second := pausedSwiss(w, 4, nil)
 		void := must.Get(w.VoidMatch(w.Ctx, second[0].ID, "the clock was wrong"))(w.T)
 		e := must.Get(w.Substitute(w.Ctx, cup.ID, void.Seats[0].BotID, w.NewBot("standby", w.NewUser("standby")).ID))(w.T)
@@ -148,8 +145,7 @@ func TestWhoseMatchWasVoidIsReplaced(t *testing.T) {
 }
 
 func TestBeforeTheStartASubstituteHasThePlaceInTheQueue(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		cup := w.Plan(func(t *tournament.Tournament) { t.Capacity, t.WaitingList, t.Rated = 2, true, false })
 		u := w.NewUser("ada")
 		var bots []tournament.Bot
@@ -172,8 +168,7 @@ func TestBeforeTheStartASubstituteHasThePlaceInTheQueue(t *testing.T) {
 }
 
 func TestWhereNobodyIsReplaced(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		by := w.NewBot("standby", w.NewUser("standby"))
 		arena, list := w.Running(3, func(t *tournament.Tournament) {
 			t.Format, t.Rated = tournament.Arena, false
@@ -191,8 +186,7 @@ func TestWhereNobodyIsReplaced(t *testing.T) {
 
 // The rounds of a round robin are all made at the start: what has not begun is the substitute's, what was played the other's.
 func TestTheRestOfARoundRobinIsTheSubstitutes(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		cup, list := w.Running(4, nil)
 		w.Must(w.Played(list[0], 0))
 		was := list[0].Seats[0].BotID
@@ -214,8 +208,7 @@ func TestTheRestOfARoundRobinIsTheSubstitutes(t *testing.T) {
 
 // A bye of a round that has not begun is the substitute's, as its matches would be.
 func TestAByeOfARoundToComeIsTheSubstitutes(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		cup, _ := pausedSwiss(w, 5, nil)
 		c, who, err := w.Contest(w.Ctx, cup.ID)
 		w.Must(err)
@@ -232,8 +225,7 @@ func TestAByeOfARoundToComeIsTheSubstitutes(t *testing.T) {
 // Somebody takes a place in which nothing is left to play: out of a bracket, or first of a swiss whose last round goes on at another table. The
 // end, and so a series, is the bot's that played.
 func TestAPlaceIsWhosePlayedInIt(t *testing.T) {
-	storetest.One(t, func(t *testing.T, open storetest.Open) {
-		w := directortest.NewWorld(t, open)
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		standby := w.NewUser("standby")
 		for format, rank := range map[tournament.Format]int{tournament.SingleElimination: 3, tournament.Swiss: 1} {
 			cup, list := w.Running(4, func(t *tournament.Tournament) {
@@ -263,9 +255,7 @@ func TestAPlaceIsWhosePlayedInIt(t *testing.T) {
 				aside = append(aside, e.BotName+" "+string(e.Code))
 			}
 			slices.Sort(aside)
-			if want := []string{by.Name + " replaced", next.Name + " over"}; !slices.Equal(aside, want) {
-				t.Errorf("%s: aside are %v, want %v", format, aside, want)
-			}
+			must.SameList(t, fmt.Sprintf("%s: aside", format), aside, []string{by.Name + " replaced", next.Name + " over"})
 			if len(board.Standings) != 4 {
 				t.Errorf("%s: %d lines", format, len(board.Standings))
 			}

@@ -31,9 +31,7 @@ func TestATournamentComesBackAsItWasMade(t *testing.T) {
 			t.Errorf("made %+v, want it scheduled in an hour, to the microsecond in UTC", made)
 		}
 		got := must.Get(w.Tournament(w.Ctx, made.ID))(w.T)
-		if diff := cmp.Diff(made, got); diff != "" {
-			t.Error(diff)
-		}
+		directortest.Alike(t, "the tournament", made, got)
 		unrated := w.Plan(func(x *tournament.Tournament) { x.Rated = false })
 		if unrated.LadderID != "" {
 			t.Errorf("an unrated tournament has the ladder %q", unrated.LadderID)
@@ -43,8 +41,7 @@ func TestATournamentComesBackAsItWasMade(t *testing.T) {
 			filter store.TournamentFilter
 			want   int
 		}{{"all", store.TournamentFilter{}, 2}, {"game", store.TournamentFilter{Game: storetest.ToyTeams}, 0}, {"status", store.TournamentFilter{Status: tournament.Scheduled, Game: storetest.Toy}, 2}, {"other status", store.TournamentFilter{Status: tournament.Running}, 0}} {
-			list, _, err := w.Tournaments(w.Ctx, row.filter, store.Page{})
-			w.Must(err)
+			list := must.First(w.Tournaments(w.Ctx, row.filter, store.Page{}))(w.T)
 			must.Same(t, row.name+": tournaments", len(list), row.want)
 		}
 	})
@@ -58,17 +55,11 @@ func TestATournamentIsDueFromItsStartOn(t *testing.T) {
 			return must.Get(w.DueTournaments(w.Ctx))(w.T)
 		}
 		w.Clock.Move(time.Hour - time.Microsecond)
-		if diff := cmp.Diff([]string{early.ID}, due()); diff != "" {
-			t.Errorf("a microsecond before: %s", diff)
-		}
+		directortest.Alike(t, "a microsecond before", []string{early.ID}, due())
 		w.Clock.Move(time.Microsecond)
-		if diff := cmp.Diff([]string{early.ID, late.ID}, due()); diff != "" {
-			t.Errorf("at the start: %s", diff)
-		}
+		directortest.Alike(t, "at the start", []string{early.ID, late.ID}, due())
 		w.Did(w.Cancel(w.Ctx, early.ID, "rain"))
-		if diff := cmp.Diff([]string{late.ID}, due()); diff != "" {
-			t.Errorf("after a cancellation: %s", diff)
-		}
+		directortest.Alike(t, "after a cancellation", []string{late.ID}, due())
 	})
 }
 
@@ -82,9 +73,7 @@ func TestEntriesComeAndGo(t *testing.T) {
 		check := func(e tournament.Entry) {
 			t.Helper()
 			list := must.Get(w.Entries(w.Ctx, x.ID))(w.T)
-			if diff := cmp.Diff([]tournament.Entry{e}, list); diff != "" {
-				t.Error(diff)
-			}
+			directortest.Alike(t, "the entries", []tournament.Entry{e}, list)
 		}
 		check(e)
 		directortest.Refused(t, "join twice", directortest.Err(w.Join(w.Ctx, x.ID, b.ID, ada.ID)), tournament.ErrTaken)
@@ -210,9 +199,7 @@ func TestTooFewEntriesCancelADueTournamentAndOnlyPutOffAnEarlyStart(t *testing.T
 			t.Errorf("got %s, reason %q, ended %v; want cancelled for 1 entry", got.Status, got.Reason, got.EndedAt)
 		}
 		stored := must.Get(w.Tournament(w.Ctx, x.ID))(w.T)
-		if diff := cmp.Diff(got, stored); diff != "" {
-			t.Error(diff)
-		}
+		directortest.Alike(t, "the tournament", got, stored)
 		directortest.Refused(t, "start again", directortest.Err(w.Start(w.Ctx, x.ID)), tournament.ErrState)
 	})
 }

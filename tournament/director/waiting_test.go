@@ -267,8 +267,7 @@ func TestCoOrganisersAreToldWhatTheOrganiserIs(t *testing.T) {
 		}
 		w.Over(x)
 		for _, hook := range hooks {
-			sent, _, err := w.Deliveries(w.Ctx, hook.ID, store.Page{Sort: store.Oldest})
-			w.Must(err)
+			sent := must.First(w.Deliveries(w.Ctx, hook.ID, store.Page{Sort: store.Oldest}))(w.T)
 			kinds := store.Map(sent, func(d tournament.Delivery) string { return string(d.Kind) })
 			slices.Sort(kinds)
 			must.Same(t, "what "+hook.URL+" is sent", strings.Join(kinds, " "), "entry.admitted entry.substituted match.given_up tournament.finished tournament.started")
@@ -288,8 +287,7 @@ func TestTheOwnerHearsThatAnOrganiserWithdrewTheBot(t *testing.T) {
 		w.Did(w.Expel(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
 		w.Did(w.Withdraw(w.Ctx, x.ID, bots[1].ID, bots[1].OwnerID))
 		for i, want := range []string{"entry.withdrawn", "", ""} {
-			sent, _, err := w.Deliveries(w.Ctx, hooks[i].ID, store.Page{})
-			w.Must(err)
+			sent := must.First(w.Deliveries(w.Ctx, hooks[i].ID, store.Page{}))(w.T)
 			must.Same(t, "what the owner of "+bots[i].Name+" is sent", strings.Join(store.Map(sent, func(d tournament.Delivery) string { return string(d.Kind) }), " "), want)
 		}
 		directortest.Refused(t, "withdraw again", directortest.Err(w.Expel(w.Ctx, x.ID, bots[1].ID, bots[1].OwnerID)), tournament.ErrState)

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
@@ -32,9 +32,7 @@ func TestForecastsOfALadderAreJudgedAndKept(t *testing.T) {
 			return false
 		})
 		want := must.Get(jobs.JudgeLadder(w.Ctx, w.Director, storetest.Engines, storetest.Toy))(w.T)
-		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(tournament.Calibration{}, "Took", "MadeAt")); diff != "" {
-			t.Errorf("(-judged by hand +stored)\n%s", diff)
-		}
+		directortest.Alike(t, "the calibration, judged by hand", want, got, cmpopts.IgnoreFields(tournament.Calibration{}, "Took", "MadeAt"))
 		if got.MadeAt.IsZero() {
 			t.Error("it has no time")
 		}

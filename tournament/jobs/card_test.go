@@ -70,8 +70,7 @@ func TestCardsAreCheckedOrRefusedInWords(t *testing.T) {
 				return got.State == want.State && got.Reason == want.Reason && got.Decisions == want.Decisions && got.EndedAt != nil
 			})
 		}
-		listed, _, err := w.CheckedCards(w.Ctx, store.Page{})
-		w.Must(err)
+		listed := must.First(w.CheckedCards(w.Ctx, store.Page{}))(w.T)
 		want := tournament.CardSummary{
 			Subject: "Fox", Plan: "quick", Pool: 1, Games: []tournament.CardStrength{{Game: "cia", Clean: tournament.Mean{Value: 40, Low: 30, High: 50}}},
 			Clean: tournament.Mean{Value: 40, Low: 30, High: 50}, Matches: 72, Tokens: 7, CostUSD: .5,

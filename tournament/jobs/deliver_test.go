@@ -150,8 +150,7 @@ func TestPeopleAreSentWords(t *testing.T) {
 
 func (w *world) deliveries(h tournament.Webhook) []tournament.Delivery {
 	w.T.Helper()
-	list, _, err := w.Deliveries(w.Ctx, h.ID, store.Page{Sort: store.Oldest})
-	w.Must(err)
+	list := must.First(w.Deliveries(w.Ctx, h.ID, store.Page{Sort: store.Oldest}))(w.T)
 	return list
 }
 
@@ -326,8 +325,7 @@ func TestAFailedDeliveryIsTriedAgainByTheDatabasesClock(t *testing.T) {
 				d := w.deliveries(h)[0]
 				wait, _ := tournament.RetryAfter(1)
 				due(d, wait)
-				list, _, err := w.Jobs(w.Ctx, "scheduled", store.Page{})
-				w.Must(err)
+				list := must.First(w.Jobs(w.Ctx, "scheduled", store.Page{}))(w.T)
 				if !slices.ContainsFunc(list, func(j queue.Job) bool {
 					return strings.Contains(string(j.Args), d.ID) && j.ScheduledAt.Equal(*d.NextAt)
 				}) {

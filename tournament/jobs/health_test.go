@@ -53,8 +53,7 @@ func TestAnUnwellBotIsPausedAndReturnsByItself(t *testing.T) {
 			})
 		}
 		w.until("two passes in a row bring it back", status(tournament.BotActive))
-		log, _, err := w.Checks(w.Ctx, b.ID, store.Page{Sort: store.Oldest})
-		w.Must(err)
+		log := must.First(w.Checks(w.Ctx, b.ID, store.Page{Sort: store.Oldest}))(w.T)
 		if first, last := log[0], log[len(log)-1]; first.Failure != "answered with status 500" || first.Build != "b7" || first.VersionID != b.VersionID || last.Failure != "" {
 			t.Errorf("the log begins with %+v and ends with %+v, want a failure with the facts of %q, and a pass", first, last, refusal)
 		}

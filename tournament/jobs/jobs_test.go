@@ -196,8 +196,7 @@ func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
 		lost := w.matches(tour.ID)[0]
 
 		// A worker plays two steps and is never heard of again.
-		claimed, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: lost.ID}, "lost", 300*time.Millisecond)
-		w.Must(err)
+		claimed := must.First(w.Claim(w.Ctx, store.PlayMatch{MatchID: lost.ID}, "lost", 300*time.Millisecond))(w.T)
 		engine, _ := storetest.Engines(storetest.Toy)
 		dead := newBots()
 		var players []runner.Player
@@ -205,7 +204,7 @@ func TestALostWorkersMatchGoesOnFromItsRecordAndAsksNothingTwice(t *testing.T) {
 			p, _ := dead.player(w.Ctx, &claimed, game.Seat(i))
 			players = append(players, p)
 		}
-		_, err = runner.Play(w.Ctx, runner.SpecOf(claimed, engine, nil), players, dying{w.Store, claimed, 2})
+		_, err := runner.Play(w.Ctx, runner.SpecOf(claimed, engine, nil), players, dying{w.Store, claimed, 2})
 		if !errors.Is(err, errDead) {
 			t.Fatalf("got %v, want the planted death", err)
 		}
@@ -401,8 +400,7 @@ func TestManyWorkersRateExactlyAsOne(t *testing.T) {
 			}
 			w.until("the end of the tournament", w.finished(tour.ID))
 			w.Must(w.CheckRatings(w.Ctx, storetest.Toy))
-			rows, _, err := w.LadderRows(w.Ctx, storetest.Toy, store.Page{})
-			w.Must(err)
+			rows := must.First(w.LadderRows(w.Ctx, storetest.Toy, store.Page{}))(w.T)
 			for i := range rows { // the fit comes when it comes, and the lines show it
 				rows[i].BotID, rows[i].VersionID, rows[i].Milli, rows[i].Fit = "", "", 0, nil
 			}

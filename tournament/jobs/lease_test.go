@@ -85,8 +85,7 @@ func TestAMatchThatCannotBePlayedHereIsVoid(t *testing.T) {
 				w.Did(w.Start(w.Ctx, tour.ID))
 				first := w.matches(tour.ID)[0]
 				for epoch := range row.epochs {
-					_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: first.ID, Epoch: int64(epoch)}, "w", time.Minute)
-					w.Must(err)
+					must.First(w.Claim(w.Ctx, store.PlayMatch{MatchID: first.ID, Epoch: int64(epoch)}, "w", time.Minute))(w.T)
 					w.Must(w.Release(w.Ctx, first.ID, int64(epoch+1)))
 				}
 				c := w.config(newBots())

@@ -2,6 +2,7 @@ package jobs_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -53,9 +54,7 @@ func TestALadderIsRefittedAfterItsResults(t *testing.T) {
 			if first.Rows == nil {
 				first = got
 			}
-			if diff := cmp.Diff(first, got, cmpopts.IgnoreFields(tournament.LadderFit{}, "Took", "FittedAt")); diff != "" {
-				t.Errorf("%d workers (-one worker on SQLite +these)\n%s", workers, diff)
-			}
+			directortest.Alike(t, fmt.Sprintf("%d workers", workers), first, got, cmpopts.IgnoreFields(tournament.LadderFit{}, "Took", "FittedAt"))
 		})
 	}
 }
@@ -160,9 +159,7 @@ func TestAFitOfTeamsKnowsRolesAndTheAdvantageOfATeam(t *testing.T) {
 			}
 			for k, role := range r.Roles {
 				w := tournament.Estimate(p.Roles[k])
-				if diff := cmp.Diff(w, role, cmpopts.EquateApprox(0, .001)); diff != "" {
-					t.Errorf("version %s as %s (-by hand +fitted)\n%s", r.VersionID, got.Teams[k], diff)
-				}
+				directortest.Alike(t, fmt.Sprintf("version %s as %s", r.VersionID, got.Teams[k]), w, role, cmpopts.EquateApprox(0, .001))
 			}
 			if r.Best != p.Best || r.Worst != p.Worst || r.Matches != p.Games {
 				t.Errorf("version %s: got %+v, want %+v", r.VersionID, r, p)
@@ -189,8 +186,7 @@ func TestAWorkerPutsLinesIntoTheirClasses(t *testing.T) {
 		other.Director = directortest.New(other.Store)
 		w.run(other) // it looks when it starts, and then every half minute
 		w.until("the line in its class", func() bool {
-			rows, _, err := w.LadderRows(w.Ctx, storetest.Toy, store.Page{})
-			w.Must(err)
+			rows := must.First(w.LadderRows(w.Ctx, storetest.Toy, store.Page{}))(w.T)
 			for _, r := range rows {
 				if r.BotID == bot {
 					return r.Class == tournament.LineReplaced

@@ -207,8 +207,7 @@ func TestAWorkerThatCannotStartATournamentStillSweeps(t *testing.T) {
 		w.Must(w.SQL(w.Ctx).Exec("UPDATE tournaments SET game = 'gone' WHERE id = ?", broken.ID).Error)
 		lost := w.tournament(2, `{"steps":1}`)
 		w.Did(w.Start(w.Ctx, lost.ID))
-		_, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: w.matches(lost.ID)[0].ID}, "lost", time.Millisecond)
-		w.Must(err)
+		must.First(w.Claim(w.Ctx, store.PlayMatch{MatchID: w.matches(lost.ID)[0].ID}, "lost", time.Millisecond))(w.T)
 		var again atomic.Int32
 		c := w.config(newBots())
 		c.Observe.Swept = func(matches, _ int) { again.Add(int32(matches)) }

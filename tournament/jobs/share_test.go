@@ -57,8 +57,7 @@ func (w *world) enter(owner tournament.User, bots ...string) {
 func (w *world) done(f store.MatchFilter) (n int) {
 	w.T.Helper()
 	f.Status = tournament.MatchDone
-	list, _, err := w.Matches(w.Ctx, f, store.Page{Limit: store.MaxPage})
-	w.Must(err)
+	list := must.First(w.Matches(w.Ctx, f, store.Page{Limit: store.MaxPage}))(w.T)
 	for _, m := range list {
 		if !strings.HasPrefix(m.Seats[0].BotName, "hog") && !strings.HasPrefix(m.Seats[1].BotName, "hog") {
 			n++

@@ -1,6 +1,7 @@
 package pairing_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -61,9 +62,7 @@ func TestBothSidesOfATieAreAway(t *testing.T) {
 			w.away(pairing.Active, 0, 1)
 		}
 		w.toEnd()
-		if got := w.ranks(); !slices.Equal(got, row.want) {
-			t.Errorf("%s: ranks %v, want %v", row.name, got, row.want)
-		}
+		must.SameList(t, row.name+": ranks", w.ranks(), row.want)
 	}
 }
 
@@ -154,8 +153,6 @@ func TestTiesThatNobodyWonAreRead(t *testing.T) {
 			w.finish()
 		}
 		w.toEnd()
-		if got := w.ranks(); !slices.Equal(got, row.want) {
-			t.Errorf("%s: ranks %v, want %v", row.format, got, row.want)
-		}
+		must.SameList(t, fmt.Sprintf("%s: ranks", row.format), w.ranks(), row.want)
 	}
 }

@@ -179,9 +179,7 @@ func TestWhoseResultsAreAnnulledIsBehindItsGroup(t *testing.T) {
 			t.Errorf("with a playoff of %q the group is %+v, want entry 4 first", playoff, table)
 		}
 		last := w.c.Rounds[len(w.c.Rounds)-1]
-		if in := slices.Sorted(slices.Values(last.Blocks[0].Games[0].Seats)); !slices.Equal(in, []int{1, 4}) {
-			t.Errorf("with a playoff of %q the last two are %v, want the first of each group, 1 and 4", playoff, in)
-		}
+		must.SameList(t, fmt.Sprintf("with a playoff of %q the last two", playoff), slices.Sorted(slices.Values(last.Blocks[0].Games[0].Seats)), []int{1, 4})
 	}
 }
 
@@ -249,8 +247,6 @@ func TestAForfeitIsAGameOfPointsAGame(t *testing.T) {
 		if !w.round() {
 			t.Fatal("no second stage")
 		}
-		if got := slices.Sorted(slices.Values(w.c.Rounds[3].Seeds)); !slices.Equal(got, []int{0, 1, 3}) {
-			t.Errorf("playoff %q: the second stage is between %v, want seeds 1, 2 and 4", playoff, got)
-		}
+		must.SameList(t, fmt.Sprintf("playoff %q: who plays the second stage", playoff), slices.Sorted(slices.Values(w.c.Rounds[3].Seeds)), []int{0, 1, 3})
 	}
 }

@@ -79,14 +79,6 @@ func TestABracketAsWritten(t *testing.T) {
 	}
 }
 
-// withoutUpsets returns a double elimination of n that the higher seed always wins, played to its end.
-func withoutUpsets(t *testing.T, n int) *world {
-	w := newWorld(t, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, n)
-	w.result = byIndex
-	w.play(40)
-	return w
-}
-
 // Crossed drop-ins: whom one has met among the winners one meets again late among the losers, and seldom. With even chances an event
 // of 64 has 0.7 rematches before the final; with the losers turned round in every other round it had 1.05.
 func TestDropInsAreCrossed(t *testing.T) {
@@ -131,7 +123,9 @@ func TestDropInsAreCrossed(t *testing.T) {
 // Without upsets nobody meets again before the last of the losers, which no bracket can avoid.
 func TestWithoutUpsetsNobodyMeetsAgainBeforeTheEnd(t *testing.T) {
 	for n, last := range map[int]string{8: "losers round 4", 12: "losers round 6", 16: "losers round 6", 32: "losers round 8", 64: "losers round 10"} {
-		w := withoutUpsets(t, n)
+		w := newWorld(t, pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2}, n)
+		w.result = byIndex
+		w.play(40)
 		met := map[[2]int]string{}
 		for _, r := range w.c.Rounds {
 			for _, b := range r.Blocks {

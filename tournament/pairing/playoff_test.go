@@ -1,6 +1,7 @@
 package pairing_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -58,9 +59,7 @@ func TestASwissGoesIntoABracketOfItsBest(t *testing.T) {
 			byes = append(byes, want[place])
 		}
 		slices.Sort(byes)
-		if !slices.Equal(opening.Byes, byes) {
-			t.Errorf("%s of %d: byes for %v, want the best of the standing, %v", row.playoff, row.finalists, opening.Byes, byes)
-		}
+		must.SameList(t, fmt.Sprintf("%s of %d: byes", row.playoff, row.finalists), opening.Byes, byes)
 		after := w.standings()
 		if after[0].Entry != 0 || after[1].Entry != 1 {
 			t.Errorf("%s of %d: the first two are %d and %d, want 0 and 1", row.playoff, row.finalists, after[0].Entry, after[1].Entry)

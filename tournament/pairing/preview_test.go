@@ -1,11 +1,13 @@
 package pairing_test
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -56,48 +58,33 @@ func TestNoMoreRoundsArePlayedThanForetold(t *testing.T) {
 	}
 }
 
-// In a double elimination all that is foretold is played if every tie is even until its extra pair, and the lower seed wins the final by that.
-func TestADoubleEliminationMayTakeAllItsRounds(t *testing.T) {
-	for n := 2; n <= 17; n++ {
-		for _, bestOf := range []int{1, 2, 3} {
-			s := pairing.Settings{Format: tournament.DoubleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{BestOf: bestOf}}
-			w := newWorld(t, s, n)
-			for w.round() {
-				for _, b := range w.c.Rounds[len(w.c.Rounds)-1].Blocks {
-					for i := range b.Games {
-						points := []float64{.5, .5}
-						if seats := b.Games[i].Seats; b.Name == "final" && len(b.Games) == 2 {
-							points = upsets(seats)
-						}
+// All that is foretold is played if every tie of single games is drawn, or void, until its extra pair; in a double elimination the lower seed
+// must then win the final by that.
+func TestABracketMayTakeAllItsRounds(t *testing.T) {
+	drawn, void := &pairing.Result{Points: []float64{.5, .5}, Score: []float64{0, 0}}, &pairing.Result{Void: true}
+	most := func(s pairing.Settings, n int, even *pairing.Result) {
+		s.SeatsPerTable = 2
+		w := newWorld(t, s, n)
+		for w.round() {
+			for _, b := range w.c.Rounds[len(w.c.Rounds)-1].Blocks {
+				for i := range b.Games {
+					b.Games[i].Result = even
+					if points := upsets(b.Games[i].Seats); s.Format == tournament.DoubleElimination && b.Name == "final" && len(b.Games) == 2 {
 						b.Games[i].Result = &pairing.Result{Points: points, Score: points}
 					}
 				}
 			}
-			if got, want := len(w.c.Rounds), pairing.Rounds(n, s); got != want {
-				t.Errorf("%d entries, best of %d: %d rounds were played, foretold were %d", n, bestOf, got, want)
-			}
 		}
+		must.Same(t, fmt.Sprintf("%d entries, %+v, %+v: rounds", n, s, even), len(w.c.Rounds), pairing.Rounds(n, s))
 	}
-}
-
-// A cup of single games takes all the rounds that are foretold if every game is drawn, or void: each tie then has its extra pair.
-func TestAPlainCupMayTakeAllItsRounds(t *testing.T) {
 	for n := 2; n <= 33; n++ {
 		for _, third := range []bool{false, true} {
-			s := pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{BestOf: 1, ThirdPlace: third}}
-			for name, result := range map[string]*pairing.Result{"drawn": {Points: []float64{.5, .5}, Score: []float64{0, 0}}, "void": {Void: true}} {
-				w := newWorld(t, s, n)
-				for w.round() {
-					for _, b := range w.c.Rounds[len(w.c.Rounds)-1].Blocks {
-						for i := range b.Games {
-							b.Games[i].Result = result
-						}
-					}
-				}
-				if got, want := len(w.c.Rounds), pairing.Rounds(n, s); got != want {
-					t.Errorf("%d entries, third place %v, all %s: %d rounds were played, foretold were %d", n, third, name, got, want)
-				}
+			for _, even := range []*pairing.Result{drawn, void} {
+				most(pairing.Settings{Format: tournament.SingleElimination, FormatOptions: tournament.FormatOptions{BestOf: 1, ThirdPlace: third}}, n, even)
 			}
+		}
+		for bestOf := 1; bestOf <= 3 && n <= 17; bestOf++ {
+			most(pairing.Settings{Format: tournament.DoubleElimination, FormatOptions: tournament.FormatOptions{BestOf: bestOf}}, n, drawn)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package pairing_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -56,9 +57,7 @@ func TestTieBreaksAreThePublishedTable(t *testing.T) {
 		{rr, pairing.ByWins, []float64{2, 1, 1, 2, 1}},
 		{rr, pairing.ByDirect, []float64{0, 0, 0, 1, 1}}, // D beat A, E beat B
 	} {
-		if got := values(t, row.c, row.tie); !slices.Equal(got, row.want) {
-			t.Errorf("%s: got %v, want %v", row.tie, got, row.want)
-		}
+		must.SameList(t, fmt.Sprint(row.tie), values(t, row.c, row.tie), row.want)
 	}
 	for _, row := range []struct {
 		tie  pairing.Tie
@@ -76,9 +75,7 @@ func TestTieBreaksAreThePublishedTable(t *testing.T) {
 	for _, l := range lines {
 		order = append(order, l.Entry)
 	}
-	if want := []int{3, 0, 2, 4, 1}; !slices.Equal(order, want) {
-		t.Errorf("round robin: got the order %v, want %v", order, want)
-	}
+	must.SameList(t, "round robin", order, []int{3, 0, 2, 4, 1})
 }
 
 // Among exactly the equal, and those still equal again: A beat B and C, B beat C and D, C beat D, D beat A; F, who has
@@ -101,21 +98,15 @@ func TestDirectEncounterIsComparedAnewAmongThoseStillEqual(t *testing.T) {
 			[]float64{3, 2, 0, 0, 0, 0, 0},
 		},
 	} {
-		if got := values(t, games(tournament.RoundRobin, row.n, row.list...), pairing.ByDirect); !slices.Equal(got, row.want) {
-			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
-		}
+		must.SameList(t, row.name, values(t, games(tournament.RoundRobin, row.n, row.list...), pairing.ByDirect), row.want)
 	}
 	// A beat C and gave its game with B away.
 	given := games(tournament.RoundRobin, 3, "AC1")
 	given.Rounds = append(given.Rounds, pairing.Round{Forfeits: []pairing.Forfeit{{Winner: 1, Loser: 0, Why: "its bot does not answer"}}})
-	if got := values(t, given, pairing.ByDirect); !slices.Equal(got, []float64{0, 1, 0}) {
-		t.Errorf("a forfeit is a meeting: got %v, want [0 1 0]", got)
-	}
+	must.SameList(t, "a forfeit is a meeting", values(t, given, pairing.ByDirect), []float64{0, 1, 0})
 	// A, B and C have two points each. A beat both others, who have not met: it leads whatever they would do.
 	c := games(tournament.RoundRobin, 6, "AB1", "AC1", "DA1", "EA1", "BD1", "BE1", "CD1", "CE1")
-	if got := values(t, c, pairing.ByDirect)[:3]; !slices.Equal(got, []float64{2, 0, 0}) {
-		t.Errorf("one cannot be caught: got %v, want [2 0 0]", got)
-	}
+	must.SameList(t, "one cannot be caught", values(t, c, pairing.ByDirect)[:3], []float64{2, 0, 0})
 }
 
 // What was before an entry came is a round without a game; what is under way is nothing yet.
@@ -136,9 +127,7 @@ func TestOnlyBlocksThatAreOverAreOpponents(t *testing.T) {
 		{"C missed the first round and beat B in the second", late, []float64{0, 1 + 1, 0 + 1}},
 		{"A and B took a game each; of A and C one game is open", open, []float64{1, 2, 0}},
 	} {
-		if got := values(t, row.c, pairing.ByBuchholz); !slices.Equal(got, row.want) {
-			t.Errorf("%s: got %v, want %v", row.name, got, row.want)
-		}
+		must.SameList(t, row.name, values(t, row.c, pairing.ByBuchholz), row.want)
 	}
 }
 
@@ -154,9 +143,7 @@ func TestTheBlockIsTheUnit(t *testing.T) {
 	for tie, want := range map[pairing.Tie][]float64{
 		pairing.ByPoints: {3, .5, .5}, pairing.ByWins: {2, 0, 0}, pairing.ByBuchholz: {1, 3, 3}, pairing.ByScore: {8, 3, 3},
 	} {
-		if got := values(t, c, tie); !slices.Equal(got, want) {
-			t.Errorf("%s: got %v, want %v", tie, got, want)
-		}
+		must.SameList(t, fmt.Sprint(tie), values(t, c, tie), want)
 	}
 }
 
@@ -214,9 +201,7 @@ func TestAnAnnulledLineTellsAllThatItPlayed(t *testing.T) {
 			t.Errorf("%+v, want the first two annulled, and no points", l)
 		}
 	}
-	if !slices.Equal(played, []int{2, 1, 0, 0, 0, 0}) {
-		t.Errorf("played by entry: %v, want 2, 1 and none of who met an annulled one", played)
-	}
+	must.SameList(t, "played by entry", played, []int{2, 1, 0, 0, 0, 0})
 	going := games(tournament.RoundRobin, 5, "EA1", "BE?")
 	if going.Entries[4].State = pairing.Withdrawn; values(t, going, pairing.ByPoints)[4] != 1 {
 		t.Error("who left after half of its games, the second of which goes on, has lost what it won")

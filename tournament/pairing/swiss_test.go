@@ -306,34 +306,27 @@ func TestSwissOfLargerTablesSpreadsByesAndMeetings(t *testing.T) {
 	})
 }
 
-// The bye of a larger table is for the lowest of those who have had fewest.
-func TestSwissByesOfLargerTablesGoToTheLowest(t *testing.T) {
-	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, FormatOptions: tournament.FormatOptions{Rounds: 4}}, Entries: field(4)}
-	for round, want := range []int{3, 2, 1, 0} {
-		step, err := pairing.Next(c)
-		if err != nil || !slices.Equal(step.Round.Byes, []int{want}) {
-			t.Fatalf("round %d: %+v (%v), want a bye for entry %d", round+1, step, err, want)
+// The bye of a larger table is for the lowest of those who have had fewest; an owner with more entries than there are tables rests one
+// after the other, the lowest first.
+func TestSwissByesOfLargerTablesTakeTurns(t *testing.T) {
+	for _, row := range []struct {
+		entries, ofOne int // of one owner, the first
+		byes           []int
+	}{{4, 1, []int{3, 2, 1, 0}}, {7, 3, []int{2, 1, 0}}} {
+		c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, OwnersApart: true, FormatOptions: tournament.FormatOptions{Rounds: 4}}, Entries: field(row.entries)}
+		for e := range row.ofOne {
+			c.Entries[e].Owner = "one"
 		}
-		step.Round.Blocks[0].Games[0].Result = &pairing.Result{Points: []float64{.5, .5, .5}, Score: []float64{0, 0, 0}}
-		c.Rounds = append(c.Rounds, step.Round)
-	}
-}
-
-// An owner with more entries than there are tables rests one after the other, the lowest first.
-func TestSwissByesOfOneOwnerTakeTurns(t *testing.T) {
-	c := pairing.Contest{Settings: pairing.Settings{Format: tournament.Swiss, SeatsPerTable: 3, OwnersApart: true, FormatOptions: tournament.FormatOptions{Rounds: 4}}, Entries: field(7)}
-	for e := range 3 {
-		c.Entries[e].Owner = "one"
-	}
-	for round, want := range []int{2, 1, 0} {
-		step, err := pairing.Next(c)
-		if err != nil || !slices.Equal(step.Round.Byes, []int{want}) {
-			t.Fatalf("round %d: %+v (%v), want a bye for entry %d", round+1, step, err, want)
+		for round, want := range row.byes {
+			step, err := pairing.Next(c)
+			if err != nil || !slices.Equal(step.Round.Byes, []int{want}) {
+				t.Fatalf("%d entries, round %d: %+v (%v), want a bye for entry %d", row.entries, round+1, step, err, want)
+			}
+			for _, b := range step.Round.Blocks {
+				b.Games[0].Result = &pairing.Result{Points: []float64{.5, .5, .5}, Score: []float64{0, 0, 0}}
+			}
+			c.Rounds = append(c.Rounds, step.Round)
 		}
-		for _, b := range step.Round.Blocks {
-			b.Games[0].Result = &pairing.Result{Points: []float64{.5, .5, .5}, Score: []float64{0, 0, 0}}
-		}
-		c.Rounds = append(c.Rounds, step.Round)
 	}
 }
 

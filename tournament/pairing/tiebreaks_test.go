@@ -1,9 +1,11 @@
 package pairing_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/pairing"
 )
@@ -19,9 +21,7 @@ func TestTheOrganisersTieBreaksComeBehindThePoints(t *testing.T) {
 		{pairing.Settings{Format: tournament.Groups, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{TieBreaks: mine}}, []pairing.Tie{pairing.ByStage, pairing.ByFinal, pairing.ByPoints, pairing.ByProgressive, pairing.ByKoya}},
 		{pairing.Settings{Format: tournament.SingleElimination, SeatsPerTable: 2, FormatOptions: tournament.FormatOptions{TieBreaks: mine}}, []pairing.Tie{pairing.ByStage}},
 	} {
-		if got := row.s.Ties(); !slices.Equal(got, row.want) {
-			t.Errorf("%s: got %v, want %v", row.s.Format, got, row.want)
-		}
+		must.SameList(t, fmt.Sprint(row.s.Format), row.s.Ties(), row.want)
 	}
 	for _, name := range tournament.TieBreaks() {
 		c := games(tournament.RoundRobin, 4, "AB1", "AC1", "AD1", "BC1", "BD1", "CD1")

@@ -150,9 +150,7 @@ func TestAnSPRTIsTheTestOfItsPairs(t *testing.T) {
 	if got.Verdict != string(want.State) || got.Pairs != want.Units || got.LLR != want.LLR {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if !slices.Equal(got.Tally, tally) {
-		t.Errorf("got the tally %v, want %v", got.Tally, tally)
-	}
+	must.SameList(t, "the tally", got.Tally, tally)
 	if !(got.Low < got.Elo && got.Elo < got.High) {
 		t.Errorf("the estimate %v is outside %v..%v", got.Elo, got.Low, got.High)
 	}

@@ -29,8 +29,7 @@ func (w *world) into(name string, role tournament.Role) ways {
 	u, first, err := w.CreateUser(w.Ctx, tournament.User{Name: name, Role: role}, tournament.Token{Scopes: tournament.AllScopes()})
 	w.Must(err)
 	out := ways{user: u, tokens: []tournament.Token{first}}
-	second, _, err := w.WithToken(first).AddToken(w.Ctx, rand.Reader, tournament.Token{UserID: u.ID})
-	w.Must(err)
+	second := must.First(w.WithToken(first).AddToken(w.Ctx, rand.Reader, tournament.Token{UserID: u.ID}))(w.T)
 	out.tokens = append(out.tokens, second)
 	for _, at := range []string{"https://a.example", "https://b.example"} {
 		secret, who := tournament.LoginSecret(name+at), tournament.Identity{Issuer: at, Subject: name}
@@ -60,8 +59,7 @@ func (w *world) open(x ways) []string {
 	w.T.Helper()
 	var open []string
 	for _, t := range append(x.tokens, x.code) {
-		got, _, err := w.TokenByID(w.Ctx, t.ID)
-		w.Must(err)
+		got := must.First(w.TokenByID(w.Ctx, t.ID))(w.T)
 		if got.RevokedAt == nil {
 			open = append(open, "token "+string(got.Kind))
 		}
@@ -157,8 +155,7 @@ func TestCodesAndLinksEndWithWhoMayHaveMadeThem(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			on(t, storetest.Each, func(t *testing.T, w *world) {
-				admin, _, err := w.CreateUser(w.Ctx, tournament.User{Name: "root", Role: tournament.RoleAdmin}, tournament.Token{})
-				w.Must(err)
+				admin := must.First(w.CreateUser(w.Ctx, tournament.User{Name: "root", Role: tournament.RoleAdmin}, tournament.Token{}))(w.T)
 				teacher, _, err := w.CreateUser(w.Ctx, tournament.User{Name: "teacher", Role: tournament.RoleOrganiser}, tournament.Token{})
 				w.Must(err)
 				ada, pupil := w.NewUser("ada"), w.inClassOf(teacher, "pupil")
@@ -212,8 +209,7 @@ func TestNothingIsMadeWithWhatHasEnded(t *testing.T) {
 			State: tournament.LoginProved, Identity: tournament.Identity{Issuer: "https://c.example", Subject: "eve"}, ExpiresAt: w.Clock.Now().Add(time.Hour),
 		}))
 		token, identity := w.WithToken(x.tokens[0]), w.WithIdentity(x.identities[0], x.user.ID) // requests that were admitted
-		_, _, err := w.Rotate(w.Ctx, rand.Reader, fresh(w, x.user.ID))
-		w.Must(err)
+		must.First(w.Rotate(w.Ctx, rand.Reader, fresh(w, x.user.ID)))(w.T)
 		for name, do := range map[string]func() error{
 			"a token with a token": func() error {
 				_, _, err := token.AddToken(w.Ctx, rand.Reader, tournament.Token{UserID: x.user.ID})
@@ -294,8 +290,7 @@ func TestALinkedLoginTellsTheOwner(t *testing.T) {
 			State: tournament.LoginProved, Identity: tournament.Identity{Issuer: "https://evil.example", Subject: "eve"}, ExpiresAt: w.Clock.Now().Add(time.Hour),
 		}))
 		w.Must(w.Link(w.Ctx, secret, x.user.ID))
-		sent, _, err := w.Deliveries(w.Ctx, x.hook.ID, store.Page{Sort: store.Newest})
-		w.Must(err)
+		sent := must.First(w.Deliveries(w.Ctx, x.hook.ID, store.Page{Sort: store.Newest}))(w.T)
 		if len(sent) != 1 || sent[0].Kind != tournament.EventAccountLinked {
 			t.Fatalf("got the deliveries %+v, want one of %s", sent, tournament.EventAccountLinked)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -19,8 +20,7 @@ func TestAuditLinesAreOnlyAdded(t *testing.T) {
 				t.Errorf("%s: got %v, want it refused", sql, err)
 			}
 		}
-		list, _, err := w.AuditLines(w.Ctx, tournament.AuditFilter{}, store.Page{})
-		w.Must(err)
+		list := must.First(w.AuditLines(w.Ctx, tournament.AuditFilter{}, store.Page{}))(w.T)
 		if len(list) != 1 || list[0].Outcome != tournament.AuditDone {
 			t.Errorf("got %+v, want the line as it was", list)
 		}

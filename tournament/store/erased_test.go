@@ -20,8 +20,7 @@ const mark = "planted"
 // plant gives a user something in every table that an erasure empties, and returns a session of theirs.
 func (w *world) plant(u tournament.User, b tournament.Bot) tournament.LoginSecret {
 	w.T.Helper()
-	_, _, err := w.AddToken(w.Ctx, rand.Reader, tournament.Token{UserID: u.ID, Note: mark + " token"})
-	w.Must(err)
+	must.First(w.AddToken(w.Ctx, rand.Reader, tournament.Token{UserID: u.ID, Note: mark + " token"}))(w.T)
 	w.Did(w.AddVersion(w.Ctx, tournament.Version{
 		BotID:   b.ID,
 		URL:     "https://" + mark + ".example/",

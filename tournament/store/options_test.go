@@ -2,11 +2,11 @@ package store_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
@@ -26,14 +26,10 @@ func TestOptionsKeepTheirOlderNames(t *testing.T) {
 			x := w.Plan(nil)
 			w.Must(w.SQL(w.Ctx).Exec("UPDATE tournaments SET options = ? WHERE id = ?", text, x.ID).Error)
 			got := must.Get(w.Tournament(w.Ctx, x.ID))(w.T)
-			if diff := cmp.Diff(want, got.Options); diff != "" {
-				t.Errorf("%s: %s", text, diff)
-			}
+			directortest.Alike(t, text, want, got.Options)
 			again := w.Plan(func(x *tournament.Tournament) { x.Options = want })
 			got = must.Get(w.Tournament(w.Ctx, again.ID))(w.T)
-			if diff := cmp.Diff(want, got.Options); diff != "" {
-				t.Errorf("%s, written again: %s", text, diff)
-			}
+			directortest.Alike(t, fmt.Sprintf("%s, written again", text), want, got.Options)
 			var row string
 			w.Must(w.SQL(w.Ctx).Raw("SELECT options FROM tournaments WHERE id = ?", again.ID).Scan(&row).Error)
 			var old struct {

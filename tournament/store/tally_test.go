@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/storetest"
@@ -120,9 +118,7 @@ func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
 		}
 		check := func(ladder, after string) {
 			t.Helper()
-			if diff := cmp.Diff(w.recounted(ladder), w.told(ladder)); diff != "" {
-				t.Errorf("%s, after %s: %s", ladder, after, diff)
-			}
+			directortest.Alike(t, fmt.Sprintf("%s, after %s", ladder, after), w.recounted(ladder), w.told(ladder))
 			if err := w.CheckRatings(w.Ctx, ladder); err != nil {
 				t.Errorf("after %s: %v", after, err)
 			}
@@ -152,9 +148,7 @@ func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
 			file := backup(t, w.Store)
 			storetest.Each(t, func(t *testing.T, to storetest.Open) {
 				s := w.restored(t, to, bytes.NewReader(file))
-				if diff := cmp.Diff(w.told(ladder), s.told(ladder)); diff != "" {
-					t.Errorf("restored: %s", diff)
-				}
+				directortest.Alike(t, "restored", w.told(ladder), s.told(ladder))
 			})
 		}
 	})

@@ -88,16 +88,12 @@ func TestAnotherBuildInTheMiddleOfAMatchIsNoted(t *testing.T) {
 		}
 		got := must.Get(w.Reader(w.Ctx).Redeploys(m))(w.T)
 		want := []tournament.Redeploy{{Seat: 0, Step: 3, Pinned: "b1", Build: "b2"}, {Seat: 1, Step: 4, Pinned: "b1", Build: "b3"}, {Seat: 1, Step: 5, Pinned: "b1", Build: "b4"}}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Error(diff)
-		}
+		directortest.Alike(t, "the builds", want, got)
 		for i := range m.Seats {
 			m.Seats[i].Build = ""
 		}
 		got = must.Get(w.Reader(w.Ctx).Redeploys(m))(w.T)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("registered without a build, pinned by the first answer: %s", diff)
-		}
+		directortest.Alike(t, "registered without a build, pinned by the first answer", want, got)
 	})
 }
 
@@ -126,8 +122,7 @@ func TestTheLogOfChecksIsKeptForAWeek(t *testing.T) {
 		w.Must(w.LogCheck(w.Ctx, tournament.Check{BotID: b.ID, VersionID: b.VersionID, Build: "new"}))
 		w.Clock.Move(60e9)
 		w.Must(w.LogCheck(w.Ctx, tournament.Check{BotID: b.ID, VersionID: b.VersionID, Build: "newer"}))
-		list, _, err := w.Checks(w.Ctx, b.ID, store.Page{})
-		w.Must(err)
+		list := must.First(w.Checks(w.Ctx, b.ID, store.Page{}))(w.T)
 		if len(list) != 2 || list[0].Build != "newer" {
 			t.Errorf("got %+v, want the two of this week", list)
 		}

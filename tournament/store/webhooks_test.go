@@ -61,8 +61,7 @@ func TestAWebhookIsNotDisabledForDaysInWhichThePlatformWasAway(t *testing.T) {
 				w.Did(w.PauseBot(w.Ctx, b.ID))
 				w.Did(w.Greet(b.ID, ""))
 			}
-			list, _, err := w.Deliveries(w.Ctx, h.ID, store.Page{})
-			w.Must(err)
+			list := must.First(w.Deliveries(w.Ctx, h.ID, store.Page{}))(w.T)
 			now := time.Now().UTC()
 			w.Must(w.SQL(w.Ctx).Exec("UPDATE webhooks SET failing_since = ? WHERE id = ?", now.Add(-5*24*time.Hour-time.Minute), h.ID).Error)
 			w.Must(w.SQL(w.Ctx).Exec("UPDATE deliveries SET attempted_at = ?, attempts = 1, tries = 1 WHERE id = ?", now.Add(-row.tried), list[1].ID).Error)

@@ -3,10 +3,10 @@ package matching
 import (
 	"fmt"
 	"os"
-	"slices"
 	"testing"
 
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // nightly multiplies a count in long runs.
@@ -49,9 +49,7 @@ func TestMatchingGivesThePublishedPairs(t *testing.T) {
 		},
 	} {
 		n, edges := simple(row.most, row.edges...)
-		if got := Greatest(n, edges); !slices.Equal(got, row.want) {
-			t.Errorf("%v, as many pairs as possible %v: got %v, want %v", row.edges, row.most, got, row.want)
-		}
+		must.SameList(t, fmt.Sprintf("%v, as many pairs as possible %v", row.edges, row.most), Greatest(n, edges), row.want)
 	}
 }
 

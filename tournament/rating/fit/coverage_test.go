@@ -15,7 +15,7 @@ func ladders() int {
 	if os.Getenv("MOLERUN_NIGHTLY") != "" {
 		return 4000
 	}
-	return 30
+	return 20
 }
 
 // truth is a simulated ladder's: what is so, in Elo.

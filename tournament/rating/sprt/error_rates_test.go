@@ -15,7 +15,7 @@ func series() int {
 	if os.Getenv("MOLERUN_NIGHTLY") != "" {
 		return 8000
 	}
-	return 400
+	return 160
 }
 
 // play returns one test to its end; draw gives the points of the next unit.

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"github.com/molerun/molerun/internal/directortest"
@@ -73,9 +72,7 @@ func TestOneStepOfManyAtOnceHarmsNoOther(t *testing.T) {
 			default:
 				w.Must(errs[i])
 			}
-			if diff := cmp.Diff(want, steps(w, m)); diff != "" {
-				t.Errorf("match %d: %s", i, diff)
-			}
+			directortest.Alike(t, fmt.Sprintf("match %d", i), want, steps(w, m))
 		}
 	})
 }
@@ -85,8 +82,7 @@ func TestAFencedStepIsLeftOutOfItsGroup(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open storetest.Open) {
 		w, list := running(t, open, 3)
 		w.Must(w.Release(w.Ctx, list[1].ID, list[1].Epoch))
-		next, _, err := w.Claim(w.Ctx, store.PlayMatch{MatchID: list[1].ID, Epoch: list[1].Epoch}, "w2", directortest.Lease)
-		w.Must(err)
+		next := must.First(w.Claim(w.Ctx, store.PlayMatch{MatchID: list[1].ID, Epoch: list[1].Epoch}, "w2", directortest.Lease))(w.T)
 		errs := must.Get(w.Together(w.Ctx, first(list[0]), first(list[1]), first(list[2])))(w.T)
 		directortest.Refused(t, "the zombie", errs[1], tournament.ErrFenced)
 		w.Must(errors.Join(errs[0], errs[2]))
@@ -113,9 +109,7 @@ func TestLeasesShareTheCommitOfSteps(t *testing.T) {
 		if grown := after[0] - before[0]; grown < (50 * time.Minute).Milliseconds() {
 			t.Errorf("the lease ends %d ms later, want about an hour", grown)
 		}
-		if diff := cmp.Diff(before[1:], after[1:]); diff != "" {
-			t.Errorf("other leases: %s", diff)
-		}
+		directortest.Alike(t, "other leases", before[1:], after[1:])
 		for i, want := range []int{1, 1, 0} {
 			must.Same(t, fmt.Sprintf("match %d: steps", i), len(steps(w, list[i])), want)
 		}
