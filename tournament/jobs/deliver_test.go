@@ -94,6 +94,7 @@ func TestPeopleAreSentWords(t *testing.T) {
 			hooks[f] = h
 		}
 		c := w.config(newBots())
+		c.Slots = 1 // two that end at once are open at once
 		c.Deliver = deliverer(t)
 		stop := w.run(c)
 		for f, h := range hooks {

@@ -293,7 +293,7 @@ func TestABackupThatEndsEarlyIsCalledCutShort(t *testing.T) {
 	w.NewBot("fox", w.Org)
 	file := backup(t, w.Store)
 	text := strings.Join(lines(t, file), "\n") + "\n"
-	storetest.Each(t, func(t *testing.T, to storetest.Open) {
+	storetest.One(t, func(t *testing.T, to storetest.Open) {
 		s := to(store.Options{})
 		refused := func(name string, n int, r io.Reader) {
 			t.Helper()

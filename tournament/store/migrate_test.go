@@ -233,7 +233,7 @@ func TestADatabaseThatCannotBeOpenedIsAnErrorWithoutItsPassword(t *testing.T) {
 }
 
 func TestWithoutRandomnessNothingIsMade(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		dry := director.New(w.Store, director.Options{Engines: storetest.Engines, Rand: strings.NewReader("")})
 		b := w.NewBot("fox", w.Org)
 		x := w.Plan(nil)
