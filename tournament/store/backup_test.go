@@ -321,7 +321,7 @@ func TestABackupOfAnOlderSchemaGetsTheDefaultsOfTheNewer(t *testing.T) {
 	b := w.NewBot("fox", w.Org)
 	all := lines(t, backup(t, w.Store))
 	all = relabelled(without(t, all, "versions", `,"note:text","parent_id:text"`), 56)
-	storetest.Each(t, func(t *testing.T, to storetest.Open) {
+	storetest.One(t, func(t *testing.T, to storetest.Open) {
 		s := w.restored(t, to, packed(t, all))
 		if v, err := s.Version(t.Context(), b.VersionID); err != nil || v.Note != "" || v.URL != "http://fox" {
 			t.Errorf("version %+v (%v)", v, err)
@@ -424,7 +424,7 @@ func TestWhatIsParkedIsRestoredParked(t *testing.T) {
 			t.Fatalf("before: %s; want %s", got, want)
 		}
 		file := backup(t, w.Store)
-		storetest.Each(t, func(t *testing.T, to storetest.Open) {
+		storetest.One(t, func(t *testing.T, to storetest.Open) {
 			s := w.restored(t, to, bytes.NewReader(file))
 			must.Same(t, "restored", jobs(s), want)
 			var queued int
@@ -470,7 +470,7 @@ func TestLaddersOfABackupBeforeVariantsAreThoseOfTheBaseGames(t *testing.T) {
 	want := must.Get(w.EnsureLadder(w.Ctx, storetest.Toy))(w.T)
 	all := lines(t, backup(t, w.Store))
 	all = relabelled(without(t, all, "ladders", `,"plays:text","config:text","table_size:int","asks_beliefs:bool","clock_class:text"`), 53)
-	storetest.Each(t, func(t *testing.T, to storetest.Open) {
+	storetest.One(t, func(t *testing.T, to storetest.Open) {
 		s := w.restored(t, to, packed(t, all))
 		if got, err := s.Ladder(t.Context(), want.ID); err != nil || !got.Alike(want) || !got.IsBase() {
 			t.Errorf("ladder %+v (%v), want %+v", got, err, want)

@@ -47,7 +47,7 @@ func TestTheQuotaOfBotsHoldsUnderManyRequestsAtOnce(t *testing.T) {
 }
 
 func TestABotIsPausedBackAgainAndRetiredForGood(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		b := w.NewBot("fox", w.Org)
 		check := func(got tournament.Bot, err error, status tournament.BotStatus, reason string) {
 			t.Helper()

@@ -253,7 +253,7 @@ func TestAUserIsFoundByNameAndHasAnotherRole(t *testing.T) {
 }
 
 func TestADisabledUserHasNoBotThatPlays(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		ada := w.NewUser("ada")
 		a, b, c := w.NewBot("a", ada), w.NewBot("b", ada), w.NewBot("c", w.Org)
 		w.Did(w.BanBot(w.Ctx, b.ID, "cheats"))

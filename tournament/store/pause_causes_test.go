@@ -103,7 +103,7 @@ func TestABackupKnowsTheCausesOfPauses(t *testing.T) {
 
 // An administrator's ban in the very words of another cause is no other ban.
 func TestABanIsLiftedByItsCauseAndNotByItsWords(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		ada := w.NewUser("ada")
 		b, idle := w.NewBot("fox", ada), w.NewBot("owl", ada)
 		w.Did(w.BanBot(w.Ctx, b.ID, "its owner's account is disabled"))

@@ -146,7 +146,7 @@ func TestALaddersCountsAreThoseOfTheMatchesThatRatedIt(t *testing.T) {
 			}
 			check(ladder, "all")
 			file := backup(t, w.Store)
-			storetest.Each(t, func(t *testing.T, to storetest.Open) {
+			storetest.One(t, func(t *testing.T, to storetest.Open) {
 				s := w.restored(t, to, bytes.NewReader(file))
 				directortest.Alike(t, "restored", w.told(ladder), s.told(ladder))
 			})

@@ -158,7 +158,7 @@ func TestListsAreCutIntoPagesWithoutLossOrRepeat(t *testing.T) {
 }
 
 func TestABadPageIsRefused(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		l := must.Get(w.EnsureLadder(w.Ctx, storetest.Toy))(w.T)
 		for _, p := range []store.Page{{Limit: -1}, {Limit: store.MaxPage + 1}, {Sort: "id; DROP TABLE users"}, {After: "!"}, {After: "YQ_YQ"}} {
 			_, _, err := w.Bots(w.Ctx, store.BotFilter{}, p)

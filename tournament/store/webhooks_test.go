@@ -48,7 +48,7 @@ func TestTheRotatedSecretOfAWebhookHasItsOwnColumns(t *testing.T) {
 // A platform that was away for days, or whose backup was restored, finds a receiver that failed before it went: what was not tried since does
 // not count against it.
 func TestAWebhookIsNotDisabledForDaysInWhichThePlatformWasAway(t *testing.T) {
-	on(t, storetest.Each, func(t *testing.T, w *world) {
+	on(t, storetest.One, func(t *testing.T, w *world) {
 		for _, row := range []struct {
 			tried   time.Duration // ago
 			enabled bool
