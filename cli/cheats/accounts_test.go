@@ -33,26 +33,24 @@ func manyAccounts() entry {
 			Stops: "new accounts are counted by the address of the connection; X-Forwarded-For counts from trusted proxies alone",
 		},
 		quick: true,
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(3, func(i int) cheats.Trial {
-				made := func(forge bool) float64 {
-					u, n := p.visitor(t), 0
-					for k := range accountsAnHour + 8 {
-						head := http.Header{}
-						for _, name := range []string{"X-Forwarded-For", "X-Real-Ip", "Forwarded", "Cf-Connecting-Ip", "True-Client-Ip"} {
-							if forge {
-								head.Set(name, fmt.Sprintf("203.0.113.%d", k))
-							}
-						}
-						if u.saying(head).ok(http.MethodPost, "/v1/users", fields{"name": fmt.Sprintf("many-%s-%d-%d", u.name, i, k)}) {
-							n++
+		play: tried(2, func(t *testing.T, p *platform, i int) cheats.Trial {
+			made := func(forge bool) float64 {
+				u, n := p.visitor(t), 0
+				for k := range accountsAnHour + 8 {
+					head := http.Header{}
+					for _, name := range []string{"X-Forwarded-For", "X-Real-Ip", "Forwarded", "Cf-Connecting-Ip", "True-Client-Ip"} {
+						if forge {
+							head.Set(name, fmt.Sprintf("203.0.113.%d", k))
 						}
 					}
-					return float64(max(0, n-accountsAnHour))
+					if u.saying(head).ok(http.MethodPost, "/v1/users", fields{"name": fmt.Sprintf("many-%s-%d-%d", u.name, i, k)}) {
+						n++
+					}
 				}
-				return cheats.Trial{Cheat: made(true), Honest: made(false)}
-			})
-		},
+				return float64(max(0, n-accountsAnHour))
+			}
+			return cheats.Trial{Cheat: made(true), Honest: made(false)}
+		}),
 	}
 }
 
@@ -63,25 +61,23 @@ func badTokens() entry {
 			Stops: "a good token is looked up first; only failures are counted",
 		},
 		quick: true,
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(3, func(int) cheats.Trial {
-				refused := func(bad int) (share float64) {
-					neighbour := p.owner(t)
-					cheat := *neighbour // behind the same address
-					for n := range bad {
-						cheat.token = fmt.Sprintf("mr_%043d", n)
-						cheat.status(t, http.MethodGet, "/v1/me", nil, nil)
-					}
-					for range 4 {
-						if neighbour.status(t, http.MethodGet, "/v1/me", nil, nil) != http.StatusOK {
-							share += 0.25
-						}
-					}
-					return share
+		play: tried(2, func(t *testing.T, p *platform, _ int) cheats.Trial {
+			refused := func(bad int) (share float64) {
+				neighbour := p.owner(t)
+				cheat := *neighbour // behind the same address
+				for n := range bad {
+					cheat.token = fmt.Sprintf("mr_%043d", n)
+					cheat.status(t, http.MethodGet, "/v1/me", nil, nil)
 				}
-				return cheats.Trial{Cheat: refused(15), Honest: refused(0)}
-			})
-		},
+				for range 4 {
+					if neighbour.status(t, http.MethodGet, "/v1/me", nil, nil) != http.StatusOK {
+						share += 0.25
+					}
+				}
+				return share
+			}
+			return cheats.Trial{Cheat: refused(15), Honest: refused(0)}
+		}),
 	}
 }
 
@@ -92,32 +88,30 @@ func codes() entry {
 			Stops: "codes are drawn from 128 bits or more, and kept as hashes",
 		},
 		quick: true,
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(2, func(i int) cheats.Trial {
-				c, x := p.announce(t, fields{"invite_only": true}), p.bot(t, weak())
-				guess := func(code string) (won float64) {
-					in := fields{"bot_id": x.id}
-					if code != "" {
-						in["invite_code"] = code
-					}
-					if x.owner.status(t, http.MethodPost, c.path("/entries"), in, nil)/100 == 2 {
-						won = 1
-					}
-					return won
+		play: tried(2, func(t *testing.T, p *platform, i int) cheats.Trial {
+			c, x := p.announce(t, fields{"invite_only": true}), p.bot(t, weak())
+			guess := func(code string) (won float64) {
+				in := fields{"bot_id": x.id}
+				if code != "" {
+					in["invite_code"] = code
 				}
-				honest, won := guess(""), 0.0
-				for k := range 60 {
-					code := c.code[:len(c.code)-3] + fmt.Sprintf("%03d", k) // near the true one
-					if k%2 == 0 {
-						code = fmt.Sprintf("mi_%0*d", len(c.code)-3, k+i)
-					}
-					if code != c.code {
-						won += guess(code)
-					}
+				if x.owner.status(t, http.MethodPost, c.path("/entries"), in, nil)/100 == 2 {
+					won = 1
 				}
-				return cheats.Trial{Cheat: won, Honest: honest}
-			})
-		},
+				return won
+			}
+			honest, won := guess(""), 0.0
+			for k := range 60 {
+				code := c.code[:len(c.code)-3] + fmt.Sprintf("%03d", k) // near the true one
+				if k%2 == 0 {
+					code = fmt.Sprintf("mi_%0*d", len(c.code)-3, k+i)
+				}
+				if code != c.code {
+					won += guess(code)
+				}
+			}
+			return cheats.Trial{Cheat: won, Honest: honest}
+		}),
 	}
 }
 
@@ -128,25 +122,23 @@ func disguise() entry {
 			Stops: "one place decides which text is kept; names hold no control characters and no overrides",
 		},
 		quick: true,
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(3, func(i int) cheats.Trial {
-				shown := func(text string) float64 {
-					u := p.owner(t)
-					url := p.house(mind(t, weak(), kit.Bot{Name: "x" + text, Author: "a" + text, Build: "b" + text}))
-					var made struct{ Bot struct{ ID string } }
-					if u.status(t, http.MethodPost, "/v1/bots", fields{"name": u.name, "url": url}, &made)/100 != 2 {
-						return 0
-					}
-					_, public, err := p.visitor(t).try(http.MethodGet, "/v1/bots/"+made.Bot.ID, nil, nil)
-					must.OK(t, err)
-					if strings.ContainsAny(public, "\u202e\u2066\u200f") {
-						return 1
-					}
+		play: tried(3, func(t *testing.T, p *platform, i int) cheats.Trial {
+			shown := func(text string) float64 {
+				u := p.owner(t)
+				url := p.house(mind(t, weak(), kit.Bot{Name: "x" + text, Author: "a" + text, Build: "b" + text}))
+				var made struct{ Bot struct{ ID string } }
+				if u.status(t, http.MethodPost, "/v1/bots", fields{"name": u.name, "url": url}, &made)/100 != 2 {
 					return 0
 				}
-				return cheats.Trial{Cheat: shown([]string{"\u202eada", "\u2066ada", "\u200fada"}[i%3]), Honest: shown("ada")}
-			})
-		},
+				_, public, err := p.visitor(t).try(http.MethodGet, "/v1/bots/"+made.Bot.ID, nil, nil)
+				must.OK(t, err)
+				if strings.ContainsAny(public, "\u202e\u2066\u200f") {
+					return 1
+				}
+				return 0
+			}
+			return cheats.Trial{Cheat: shown([]string{"\u202eada", "\u2066ada", "\u200fada"}[i%3]), Honest: shown("ada")}
+		}),
 	}
 }
 
@@ -198,21 +190,19 @@ func ownersAtOneTable() entry {
 			Stops: "an owner enters one bot where teams are hidden and results are rated",
 		},
 		quick: true,
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(2, func(int) cheats.Trial {
-				entered := func(bots int) (n float64) {
-					c, u := p.announce(t, fields{"game": "demol", "table_size": 5, "rated": true, "duplicate": true}), p.owner(t)
-					for range bots {
-						x := p.enrol(t, u, p.house(mind(t, lucky, kit.Bot{})))
-						if u.ok(http.MethodPost, c.path("/entries"), fields{"bot_id": x.id}) {
-							n++
-						}
+		play: tried(2, func(t *testing.T, p *platform, _ int) cheats.Trial {
+			entered := func(bots int) (n float64) {
+				c, u := p.announce(t, fields{"game": "demol", "table_size": 5, "rated": true, "duplicate": true}), p.owner(t)
+				for range bots {
+					x := p.enrol(t, u, p.house(mind(t, lucky, kit.Bot{})))
+					if u.ok(http.MethodPost, c.path("/entries"), fields{"bot_id": x.id}) {
+						n++
 					}
-					return n
 				}
-				return cheats.Trial{Cheat: entered(3), Honest: entered(1)}
-			})
-		},
+				return n
+			}
+			return cheats.Trial{Cheat: entered(3), Honest: entered(1)}
+		}),
 	}
 }
 

@@ -51,7 +51,7 @@ func escape(name, stops string, hostile func(turn *protocol.Turn) http.HandlerFu
 		Cheat: cheats.Cheat{Name: name + " when losing", Unit: "losses escaped a match", Tolerance: 0.1, Stops: stops},
 		quick: true,
 		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return p.escapes(t, 3, func(turn *protocol.Turn) http.HandlerFunc {
+			return p.escapes(t, 2, func(turn *protocol.Turn) http.HandlerFunc {
 				if !losing(turn) {
 					return nil
 				}
@@ -107,6 +107,13 @@ func gather(n int, one func(i int) cheats.Trial) (list []cheats.Trial) {
 	return list
 }
 
+// tried makes n trials of a cheat, one after another, or as many as [times] says.
+func tried(n int, one func(t *testing.T, p *platform, i int) cheats.Trial) func(t *testing.T, p *platform) []cheats.Trial {
+	return func(t *testing.T, p *platform) []cheats.Trial {
+		return gather(n, func(i int) cheats.Trial { return one(t, p, i) })
+	}
+}
+
 // tampered answers turns by what hostile returns, unless that is nil, and all else as an honest bot.
 func tampered(honest http.Handler, hostile func(turn *protocol.Turn) http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -134,9 +141,9 @@ func thought() entry {
 			Stops: "an extra that cannot be kept is dropped and the answer counts, so that nothing is asked twice",
 		},
 		quick: true,
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(3, func(int) cheats.Trial { return cheats.Trial{Cheat: p.unseen(t, 6), Honest: p.unseen(t, 0)} })
-		},
+		play: tried(3, func(t *testing.T, p *platform, _ int) cheats.Trial {
+			return cheats.Trial{Cheat: p.unseen(t, 6), Honest: p.unseen(t, 0)}
+		}),
 	}
 }
 
@@ -236,9 +243,9 @@ func build() entry {
 			Stops: "the match shows every change of the build that a bot says, to everybody once it is over",
 		},
 		quick: true,
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(3, func(int) cheats.Trial { return cheats.Trial{Cheat: p.unnoticed(t, "one", "two")} })
-		},
+		play: tried(2, func(t *testing.T, p *platform, _ int) cheats.Trial {
+			return cheats.Trial{Cheat: p.unnoticed(t, "one", "two")}
+		}),
 	}
 }
 
@@ -248,11 +255,9 @@ func hello() entry {
 			Name: "hello answered by one program, turns by another", Unit: "share of changes that nobody sees",
 			Remains: "a bot that says no build is not watched: what runs behind a URL is its author's affair, and the rating is that of the URL",
 		},
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(3, func(int) cheats.Trial {
-				return cheats.Trial{Cheat: p.unnoticed(t, "", ""), Honest: p.unnoticed(t, "one", "two")}
-			})
-		},
+		play: tried(3, func(t *testing.T, p *platform, _ int) cheats.Trial {
+			return cheats.Trial{Cheat: p.unnoticed(t, "", ""), Honest: p.unnoticed(t, "one", "two")}
+		}),
 	}
 }
 
@@ -264,9 +269,9 @@ func workers() entry {
 			Stops: "one worker has a match at a time, and a recorded decision is not asked again",
 		},
 		quick: true,
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(3, func(int) cheats.Trial { return cheats.Trial{Cheat: p.twice(t, true), Honest: p.twice(t, false)} })
-		},
+		play: tried(2, func(t *testing.T, p *platform, _ int) cheats.Trial {
+			return cheats.Trial{Cheat: p.twice(t, true), Honest: p.twice(t, false)}
+		}),
 	}
 }
 

@@ -123,19 +123,17 @@ func drawing() entry {
 			Stops: "a draw is half of a win, and ratings are zero-sum: two who draw win nothing together",
 		},
 		quick: true,
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(2, func(int) cheats.Trial {
-				together := func(decide kit.Decide) (sum float64) {
-					a, b := p.bot(t, strong()), p.bot(t, decide)
-					c := p.duel(t, a, b, 2, fields{"rated": true})
-					for _, s := range c.standings(t) {
-						sum += s.Points
-					}
-					return sum + gained(p.changes(t, a, 2)) + gained(p.changes(t, b, 2))
+		play: tried(2, func(t *testing.T, p *platform, _ int) cheats.Trial {
+			together := func(decide kit.Decide) (sum float64) {
+				a, b := p.bot(t, strong()), p.bot(t, decide)
+				c := p.duel(t, a, b, 2, fields{"rated": true})
+				for _, s := range c.standings(t) {
+					sum += s.Points
 				}
-				return cheats.Trial{Cheat: together(strong()), Honest: together(weak())}
-			})
-		},
+				return sum + gained(p.changes(t, a, 2)) + gained(p.changes(t, b, 2))
+			}
+			return cheats.Trial{Cheat: together(strong()), Honest: together(weak())}
+		}),
 	}
 }
 

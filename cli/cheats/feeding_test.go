@@ -24,28 +24,24 @@ func feeding() []entry {
 				Name: "feeding by a bot that answers hello alone", Unit: unit, Tolerance: 3,
 				Stops: "after three losses by its own faults in a row a bot is paused until its owner resumes it; one that does not answer a decision on trial either, after the first",
 			},
-			play: func(t *testing.T, p *platform) []cheats.Trial {
-				return gather(2, func(int) cheats.Trial {
-					return fed(t, p, func(own *platform) (string, func()) {
-						return own.house(mind(t, helloAlone, kit.Bot{})), func() {}
-					})
+			play: tried(2, func(t *testing.T, p *platform, _ int) cheats.Trial {
+				return fed(t, p, func(own *platform) (string, func()) {
+					return own.house(mind(t, helloAlone, kit.Bot{})), func() {}
 				})
-			},
+			}),
 		},
 		{
 			Cheat: cheats.Cheat{
 				Name: "feeding by dying", Unit: unit, Tolerance: 3,
 				Stops: "a bot whose last decision failed is greeted before it plays again, and paused if that fails",
 			},
-			play: func(t *testing.T, p *platform) []cheats.Trial {
-				return gather(2, func(int) cheats.Trial {
-					return fed(t, p, func(*platform) (string, func()) {
-						server := httptest.NewServer(mind(t, weak(), kit.Bot{}))
-						t.Cleanup(server.Close)
-						return server.URL + "/", server.Close
-					})
+			play: tried(2, func(t *testing.T, p *platform, _ int) cheats.Trial {
+				return fed(t, p, func(*platform) (string, func()) {
+					server := httptest.NewServer(mind(t, weak(), kit.Bot{}))
+					t.Cleanup(server.Close)
+					return server.URL + "/", server.Close
 				})
-			},
+			}),
 		},
 	}
 }

@@ -190,7 +190,7 @@ func roles() entry {
 		},
 		quick: true,
 		play: func(t *testing.T, p *platform) (list []cheats.Trial) {
-			const rounds = 10
+			rounds := times(4)
 			c := p.announce(t, fields{"game": "demol", "table_size": 5, "duplicate": true, "cycles": rounds})
 			var bots []player
 			for range 5 {

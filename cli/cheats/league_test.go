@@ -32,7 +32,7 @@ func league() []entry {
 const page = "../../docs/threats.md"
 
 // abreast is how many cheats are tried at a time; most of the time they wait.
-const abreast = 6
+const abreast = 10
 
 // whole reports whether all cheats are tried and the table is written (make cheats), or the quick ones alone.
 func whole() bool { return os.Getenv("MOLERUN_CHEATS") != "" }

@@ -206,40 +206,38 @@ func foreignRelay() entry {
 			Name: "a relay that fetches and answers the messages of others", Unit: "messages fetched, and answers taken", Tolerance: 0,
 			Stops: "a mailbox is its owner's, found by the token",
 		},
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(2, func(i int) cheats.Trial {
-				victim, cheat := p.owner(t), p.owner(t)
-				box := fmt.Sprintf("/v1/relays/box-%d", i)
-				type letters struct{ Data []struct{ ID string } }
-				fetched := make(chan letters, 2)
-				for n, u := range []*user{victim, cheat} {
-					go func() {
-						var l letters
-						_, _, _ = u.try(http.MethodPost, box+"/fetch", fields{"relay": fmt.Sprintf("00000000-0000-4000-8000-%012d", n), "holds": []string{}, "room": 8}, &l)
-						if u == victim {
-							l.Data = nil // its own are no gain; what it holds is found by the answer below
-						}
-						fetched <- l
-					}()
-				}
-				made := make(chan bool)
+		play: tried(2, func(t *testing.T, p *platform, i int) cheats.Trial {
+			victim, cheat := p.owner(t), p.owner(t)
+			box := fmt.Sprintf("/v1/relays/box-%d", i)
+			type letters struct{ Data []struct{ ID string } }
+			fetched := make(chan letters, 2)
+			for n, u := range []*user{victim, cheat} {
 				go func() {
-					made <- victim.ok(http.MethodPost, "/v1/bots", fields{"name": "relayed-" + victim.name, "url": "relay:" + strings.TrimPrefix(box, "/v1/relays/")})
+					var l letters
+					_, _, _ = u.try(http.MethodPost, box+"/fetch", fields{"relay": fmt.Sprintf("00000000-0000-4000-8000-%012d", n), "holds": []string{}, "room": 8}, &l)
+					if u == victim {
+						l.Data = nil // its own are no gain; what it holds is found by the answer below
+					}
+					fetched <- l
 				}()
-				gain := 0.0
-				for range 2 {
-					l := <-fetched
-					gain += float64(len(l.Data))
-				}
-				if cheat.ok(http.MethodPost, box+"/answer", fields{"id": "hello_any", "status": 200, "body": []byte("{}")}) {
-					gain++
-				}
-				if <-made {
-					gain++ // nobody has answered the hello
-				}
-				return cheats.Trial{Cheat: gain}
-			})
-		},
+			}
+			made := make(chan bool)
+			go func() {
+				made <- victim.ok(http.MethodPost, "/v1/bots", fields{"name": "relayed-" + victim.name, "url": "relay:" + strings.TrimPrefix(box, "/v1/relays/")})
+			}()
+			gain := 0.0
+			for range 2 {
+				l := <-fetched
+				gain += float64(len(l.Data))
+			}
+			if cheat.ok(http.MethodPost, box+"/answer", fields{"id": "hello_any", "status": 200, "body": []byte("{}")}) {
+				gain++
+			}
+			if <-made {
+				gain++ // nobody has answered the hello
+			}
+			return cheats.Trial{Cheat: gain}
+		}),
 	}
 }
 

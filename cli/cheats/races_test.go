@@ -67,24 +67,22 @@ func staleWrites() entry {
 			Stops: "the condition holds until the change is made, in one transaction",
 		},
 		quick: true,
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(3, func(int) cheats.Trial {
-				x := p.bot(t, weak())
-				for range 2 {
-					x.owner.do(t, http.MethodPost, "/v1/bots/"+x.id+"/versions", fields{"url": x.url}, nil)
-				}
-				path := "/v1/bots/" + x.id
-				r, err := http.NewRequest(http.MethodGet, p.base+path, nil)
-				must.OK(t, err)
-				r.Header.Set("Authorization", "Bearer "+x.owner.token)
-				answer, err := x.owner.client.Do(r)
-				must.OK(t, err)
-				answer.Body.Close()
-				under := x.owner.saying(http.Header{"If-Match": answer.Header["Etag"]})
-				taken := atOnce(5, func(i int) bool { return under.ok(http.MethodPost, path+"/promote", fields{"number": 2 + i%2}) })
-				return cheats.Trial{Cheat: taken, Honest: 1}
-			})
-		},
+		play: tried(3, func(t *testing.T, p *platform, _ int) cheats.Trial {
+			x := p.bot(t, weak())
+			for range 2 {
+				x.owner.do(t, http.MethodPost, "/v1/bots/"+x.id+"/versions", fields{"url": x.url}, nil)
+			}
+			path := "/v1/bots/" + x.id
+			r, err := http.NewRequest(http.MethodGet, p.base+path, nil)
+			must.OK(t, err)
+			r.Header.Set("Authorization", "Bearer "+x.owner.token)
+			answer, err := x.owner.client.Do(r)
+			must.OK(t, err)
+			answer.Body.Close()
+			under := x.owner.saying(http.Header{"If-Match": answer.Header["Etag"]})
+			taken := atOnce(5, func(i int) bool { return under.ok(http.MethodPost, path+"/promote", fields{"number": 2 + i%2}) })
+			return cheats.Trial{Cheat: taken, Honest: 1}
+		}),
 	}
 }
 
@@ -95,17 +93,15 @@ func doubled() entry {
 			Stops: "the key is taken in the database before anything is done",
 		},
 		quick: true,
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(3, func(i int) cheats.Trial {
-				u, url := p.owner(t), p.house(mind(t, weak(), kit.Bot{}))
-				once := u.saying(http.Header{"Idempotency-Key": {fmt.Sprintf("00000000-0000-%04d-0000-%s", i, u.name)}})
-				atOnce(6, func(int) bool {
-					return once.ok(http.MethodPost, "/v1/bots", fields{"name": "twin-" + u.name, "url": url})
-				})
-				var mine struct{ Data []any }
-				u.get(t, "/v1/bots?owner="+u.id, &mine)
-				return cheats.Trial{Cheat: float64(len(mine.Data)), Honest: 1}
+		play: tried(3, func(t *testing.T, p *platform, i int) cheats.Trial {
+			u, url := p.owner(t), p.house(mind(t, weak(), kit.Bot{}))
+			once := u.saying(http.Header{"Idempotency-Key": {fmt.Sprintf("00000000-0000-%04d-0000-%s", i, u.name)}})
+			atOnce(6, func(int) bool {
+				return once.ok(http.MethodPost, "/v1/bots", fields{"name": "twin-" + u.name, "url": url})
 			})
-		},
+			var mine struct{ Data []any }
+			u.get(t, "/v1/bots?owner="+u.id, &mine)
+			return cheats.Trial{Cheat: float64(len(mine.Data)), Honest: 1}
+		}),
 	}
 }

@@ -105,27 +105,25 @@ func revoked() entry {
 			Name: "reading on with a revoked token", Unit: "s that a stream outlives its token (cut at 15)", Tolerance: 8,
 			Stops: "streams look at their token again every few seconds",
 		},
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(2, func(int) cheats.Trial {
-				u := p.owner(t)
-				other := *u
-				var made struct{ ID, Token string }
-				u.do(t, http.MethodPost, "/v1/tokens", fields{"note": "second"}, &made)
-				other.token = made.Token
-				ctx, stop := context.WithCancel(t.Context())
-				defer stop()
-				status, ended, err := other.stream(ctx, "/v1/events")
-				if err != nil || status != http.StatusOK {
-					t.Fatalf("no stream: %d %v", status, err)
-				}
-				u.do(t, http.MethodDelete, "/v1/tokens/"+made.ID, nil, nil)
-				begin := time.Now()
-				select {
-				case <-ended:
-				case <-time.After(15 * time.Second):
-				}
-				return cheats.Trial{Cheat: time.Since(begin).Seconds()}
-			})
-		},
+		play: tried(2, func(t *testing.T, p *platform, _ int) cheats.Trial {
+			u := p.owner(t)
+			other := *u
+			var made struct{ ID, Token string }
+			u.do(t, http.MethodPost, "/v1/tokens", fields{"note": "second"}, &made)
+			other.token = made.Token
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			status, ended, err := other.stream(ctx, "/v1/events")
+			if err != nil || status != http.StatusOK {
+				t.Fatalf("no stream: %d %v", status, err)
+			}
+			u.do(t, http.MethodDelete, "/v1/tokens/"+made.ID, nil, nil)
+			begin := time.Now()
+			select {
+			case <-ended:
+			case <-time.After(15 * time.Second):
+			}
+			return cheats.Trial{Cheat: time.Since(begin).Seconds()}
+		}),
 	}
 }

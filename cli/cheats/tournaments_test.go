@@ -34,30 +34,28 @@ func promoting() entry {
 			Stops: "an entry is fixed to the version of its start",
 		},
 		quick: true,
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(3, func(int) cheats.Trial {
-				points := func(promote bool) float64 {
-					const matches = 3
-					var once sync.Once
-					asked, free := make(chan struct{}), make(chan struct{})
-					u := p.owner(t)
-					x := p.enrol(t, u, p.house(mind(t, func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
-						once.Do(func() { close(asked) })
-						<-free
-						return weak()(ctx, turn)
-					}, kit.Bot{})))
-					u.do(t, http.MethodPost, "/v1/bots/"+x.id+"/versions", fields{"url": p.house(mind(t, strong(), kit.Bot{}))}, nil)
-					c := p.announce(t, fields{"cycles": matches}).start(t, x, p.bot(t, strong()))
-					<-asked
-					if promote {
-						u.do(t, http.MethodPost, "/v1/bots/"+x.id+"/promote", fields{"number": 2}, nil)
-					}
-					close(free)
-					return c.finish(t).standings(t)[x.id].Points / matches
+		play: tried(2, func(t *testing.T, p *platform, _ int) cheats.Trial {
+			points := func(promote bool) float64 {
+				const matches = 3
+				var once sync.Once
+				asked, free := make(chan struct{}), make(chan struct{})
+				u := p.owner(t)
+				x := p.enrol(t, u, p.house(mind(t, func(ctx context.Context, turn *protocol.Turn) (protocol.Answer, error) {
+					once.Do(func() { close(asked) })
+					<-free
+					return weak()(ctx, turn)
+				}, kit.Bot{})))
+				u.do(t, http.MethodPost, "/v1/bots/"+x.id+"/versions", fields{"url": p.house(mind(t, strong(), kit.Bot{}))}, nil)
+				c := p.announce(t, fields{"cycles": matches}).start(t, x, p.bot(t, strong()))
+				<-asked
+				if promote {
+					u.do(t, http.MethodPost, "/v1/bots/"+x.id+"/promote", fields{"number": 2}, nil)
 				}
-				return cheats.Trial{Cheat: points(true), Honest: points(false)}
-			})
-		},
+				close(free)
+				return c.finish(t).standings(t)[x.id].Points / matches
+			}
+			return cheats.Trial{Cheat: points(true), Honest: points(false)}
+		}),
 	}
 }
 
@@ -96,27 +94,25 @@ func inheriting() entry {
 			Name: "a new version that inherits from one that was rolled back", Unit: "points of rating above the version it replaces", Tolerance: 1,
 			Stops: "a version inherits from the one that it replaces",
 		},
-		play: func(t *testing.T, p *platform) []cheats.Trial {
-			return gather(2, func(int) cheats.Trial {
-				x, rated := p.bot(t, weak()), fields{"rated": true}
-				version := func(number int, decide kit.Decide) {
-					if decide != nil {
-						x.owner.do(t, http.MethodPost, "/v1/bots/"+x.id+"/versions", fields{"url": p.house(mind(t, decide, kit.Bot{}))}, nil)
-					}
-					x.owner.do(t, http.MethodPost, "/v1/bots/"+x.id+"/promote", fields{"number": number}, nil)
+		play: tried(2, func(t *testing.T, p *platform, _ int) cheats.Trial {
+			x, rated := p.bot(t, weak()), fields{"rated": true}
+			version := func(number int, decide kit.Decide) {
+				if decide != nil {
+					x.owner.do(t, http.MethodPost, "/v1/bots/"+x.id+"/versions", fields{"url": p.house(mind(t, decide, kit.Bot{}))}, nil)
 				}
-				p.duel(t, x, p.bot(t, strong()), 2, rated)
-				version(2, strong())
-				p.duel(t, x, p.bot(t, weak()), 4, rated)
-				version(1, nil)
-				version(3, weak())
-				p.duel(t, x, p.bot(t, strong()), 1, rated)
-				list := p.changes(t, x, 7)
-				slices.SortFunc(list, func(a, b change) int { return int(a.Seq - b.Seq) })
-				replaced := list[1].After // of version 1, after its two matches
-				return cheats.Trial{Cheat: list[6].Before, Honest: replaced}
-			})
-		},
+				x.owner.do(t, http.MethodPost, "/v1/bots/"+x.id+"/promote", fields{"number": number}, nil)
+			}
+			p.duel(t, x, p.bot(t, strong()), 2, rated)
+			version(2, strong())
+			p.duel(t, x, p.bot(t, weak()), 4, rated)
+			version(1, nil)
+			version(3, weak())
+			p.duel(t, x, p.bot(t, strong()), 1, rated)
+			list := p.changes(t, x, 7)
+			slices.SortFunc(list, func(a, b change) int { return int(a.Seq - b.Seq) })
+			replaced := list[1].After // of version 1, after its two matches
+			return cheats.Trial{Cheat: list[6].Before, Honest: replaced}
+		}),
 	}
 }
 
