@@ -55,7 +55,7 @@ func hold(ctx context.Context, address string, n, from int) (wait func()) {
 				}
 				select {
 				case <-ctx.Done():
-				case <-time.After(20 * time.Millisecond):
+				case <-time.After(100 * time.Millisecond):
 				}
 			}
 		})
@@ -77,7 +77,7 @@ func TestStrangersWhoHoldConnectionsVoidNoMatch(t *testing.T) {
 	token, err := admin.Output()
 	must.OK(t, err)
 	oda := strings.TrimSpace(string(token))
-	cup, _ := announce(t, x.base, oda, fields{"cycles": 10, "capacity": 2})
+	cup, _ := announce(t, x.base, oda, fields{"cycles": 5, "capacity": 2})
 	for i := range 2 {
 		owner, bot := author(t, x.base, fmt.Sprint("owner", i), fields{"name": fmt.Sprint("bot", i), "url": closing(t), "secret": starterSecret})
 		enter(t, x.base, owner, cup, bot)
@@ -98,10 +98,10 @@ func TestStrangersWhoHoldConnectionsVoidNoMatch(t *testing.T) {
 		t.Fatalf("a request from another address: %v %v", answer, err)
 	}
 	waitFor(t, func() bool {
-		return strings.Count(x.log.String(), `"match finished"`)+strings.Count(x.log.String(), `"match is void"`) >= 20
+		return strings.Count(x.log.String(), `"match finished"`)+strings.Count(x.log.String(), `"match is void"`) >= 10
 	}, x.log)
 	if n := strings.Count(x.log.String(), `"match is void"`); n > 0 {
-		t.Errorf("%d of 20 matches are void", n)
+		t.Errorf("%d of 10 matches are void", n)
 		for line := range strings.Lines(x.log.String()) {
 			if strings.Contains(line, `"match is void"`) {
 				t.Log(line)

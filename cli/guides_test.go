@@ -150,7 +150,7 @@ type guide struct {
 	substitute *strings.Replacer
 }
 
-// newGuide returns a folder with records to look at, and a platform on which a tournament takes entries.
+// newGuide returns a folder with records to look at.
 func newGuide(t *testing.T, binary, records string) *guide {
 	t.Helper()
 	g := &guide{t: t, world: t.TempDir()}
@@ -172,10 +172,6 @@ func newGuide(t *testing.T, binary, records string) *guide {
 	for link, to := range links {
 		must.OK(t, os.Symlink(to, link))
 	}
-	db := "sqlite:" + filepath.Join(g.world, "m.db")
-	url := serving(t, db)
-	oda := organiser(t, db, "organiser")
-	cup, rival := guideCup(t, url, oda)
 	hook := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b, _ := io.ReadAll(r.Body)
 		_, rest, _ := strings.Cut(string(b), `"challenge":"`)
@@ -187,24 +183,28 @@ func newGuide(t *testing.T, binary, records string) *guide {
 	one, two, api := port(), port(), port()
 	g.env = append(os.Environ(),
 		"HOME="+home, "XDG_CONFIG_HOME="+home, "PATH="+path+":"+os.Getenv("PATH"), "WORLD="+g.world, "BINARY="+binary, "MOLERUN_SECRET=", "NO_COLOR=1",
-		"PORT="+one, "MOLERUN_LISTEN=127.0.0.1:"+api, "MOLERUN_METRICS=", "PYTHONPATH="+filepath.Join(bots, "python"), "PYTHONDONTWRITEBYTECODE=1",
-		"URL="+url, "CUP="+cup, "TOURNAMENT="+cup, "ORGANISER="+oda, "RIVAL="+rival)
+		"PORT="+one, "MOLERUN_LISTEN=127.0.0.1:"+api, "MOLERUN_METRICS=", "PYTHONPATH="+filepath.Join(bots, "python"), "PYTHONDONTWRITEBYTECODE=1")
 	g.substitute = strings.NewReplacer(
 		"127.0.0.1:8000", "127.0.0.1:"+one, "127.0.0.1:8001", "127.0.0.1:"+two, "127.0.0.1:8080", "127.0.0.1:"+api,
-		"https://molerun.example.org", url, "https://bot.example.org", "http://127.0.0.1:"+one, "https://example.org/molerun", hook.URL,
+		"https://molerun.example.org", "$URL", "https://bot.example.org", "http://127.0.0.1:"+one, "https://example.org/molerun", hook.URL,
 		"whsec_…", "whsec_QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUM=", " TOURNAMENT", " $TOURNAMENT", " MATCH", " $MATCH")
-	t.Cleanup(g.end)
 	return g
 }
 
-// guideCup returns a tournament that takes entries, and the organiser's bot, which is in it and takes challenges.
-func guideCup(t *testing.T, url, organiser string) (cup, rival string) {
-	t.Helper()
-	cup, _ = announce(t, url, organiser, fields{"name": "Guides"})
-	rival = inside(api(t, 201, organiser, "POST", url+"/v1/bots", fields{"name": "house-random", "url": random(t, 1).URL + "/"}), "bot", "id")
-	api(t, 200, organiser, "PATCH", url+"/v1/bots/"+rival, fields{"takes_challenges": true})
-	enter(t, url, organiser, cup, rival)
-	return cup, rival
+// platform starts one for a script that asks for it: a tournament takes entries there, and the organiser's bot is in it and takes challenges.
+func (g *guide) platform(script string) {
+	g.t.Helper()
+	if !regexp.MustCompile(`\$(URL|CUP|TOURNAMENT|ORGANISER|RIVAL)\b`).MatchString(script) {
+		return
+	}
+	db := "sqlite:" + filepath.Join(g.world, "m.db")
+	url := serving(g.t, db)
+	oda := organiser(g.t, db, "organiser")
+	cup, _ := announce(g.t, url, oda, fields{"name": "Guides"})
+	rival := inside(api(g.t, 201, oda, "POST", url+"/v1/bots", fields{"name": "house-random", "url": random(g.t, 1).URL + "/"}), "bot", "id")
+	api(g.t, 200, oda, "PATCH", url+"/v1/bots/"+rival, fields{"takes_challenges": true})
+	enter(g.t, url, oda, cup, rival)
+	g.env = append(g.env, "URL="+url, "CUP="+cup, "TOURNAMENT="+cup, "ORGANISER="+oda, "RIVAL="+rival)
 }
 
 // end ends the servers that a page has left.
@@ -256,6 +256,8 @@ func (g *guide) run(blocks []fenced) {
 			}
 		}
 	}
+	g.platform(script.String())
+	g.t.Cleanup(g.end) // before the platform ends
 	ctx, cancel := context.WithTimeout(g.t.Context(), 15*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "bash", "-c", script.String()+"\necho '@@ all'\n")
