@@ -247,7 +247,7 @@ func slipping(t *testing.T, language string) string {
 		t.Fatalf("%s has not one line %q", name, line)
 	}
 	writes(t, name, strings.Replace(text, line, before+line, 1))
-	build, run := compiled(t, language)
+	build, _, run := compiled(t, language)
 	compile(t, dir, build)
 	url, _ := started(t, dir, strings.Fields(run), "")
 	return url
