@@ -122,7 +122,7 @@ func TestTwoRunsGiveEqualBytesButForTimes(t *testing.T) {
 // of them, and fewer matches.
 func TestEightPlantedBotsComeOutInOrder(t *testing.T) {
 	t.Parallel()
-	cards, may, pairs, bots := 2, 0, 10, []float64{0, .6, 1}
+	cards, may, pairs, bots := 1, 0, 10, []float64{0, .6, 1}
 	if nightly() {
 		cards, may, pairs, bots = 100, 5, 45, []float64{0, .2, .39, .57, .7, .81, .91, 1}
 	}
@@ -348,7 +348,7 @@ func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 	t.Parallel()
 	p, err := scorecard.FindPlan("quick")
 	must.OK(t, err)
-	c, dir := evaluated(t, p, mixed(t, "honest", .7, .02), "demol", "cia")
+	c, dir := evaluated(t, p, mixed(t, "honest", .7, .02), "cia")
 	ctx, whole := context.Background(), files(t, dir)
 	if _, err := scorecard.Verify(ctx, whole[scorecard.CardFile].Data, whole, here, 2, nil); err != nil {
 		t.Fatalf("as it was written: %v", err)
@@ -357,8 +357,8 @@ func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 	if _, err := scorecard.VerifyDecisions(ctx, whole[scorecard.CardFile].Data, bytes.NewReader(decided), here, nil); err != nil {
 		t.Fatalf("as it was written, by the decisions: %v", err)
 	}
-	const first, second = "demol/demol-0002.jsonl.gz", "cia/cia-0072.jsonl.gz"
-	_, other := evaluated(t, quick(t, "demol", 12, 99), mixed(t, "honest", .7, .02), "demol")
+	const first, second = "cia/cia-0002.jsonl.gz", "cia/cia-0072.jsonl.gz"
+	_, other := evaluated(t, quick(t, "cia", 12, 99), mixed(t, "honest", .7, .02), "cia")
 	// resum makes the card say the hashes that the files have.
 	resum := func(c *card.Card, f fstest.MapFS) {
 		for i, r := range c.Run.Records {
@@ -377,17 +377,17 @@ func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 			f[first] = changed(f[first].Data, 200)
 			resum(c, f)
 		}, first + ": not_proven: bad_replay"},
-		"another strength": {func(c *card.Card, _ fstest.MapFS) { c.Games[1].Clean.Value++ }, "/games/1/clean/value is"},
-		"another time":     {func(c *card.Card, _ fstest.MapFS) { c.Run.Times[1].P95US = 7 }, "/run/times/1/p95_us is 7 in the card, and the records give"},
+		"another strength": {func(c *card.Card, _ fstest.MapFS) { c.Games[0].Clean.Value++ }, "/games/0/clean/value is"},
+		"another time":     {func(c *card.Card, _ fstest.MapFS) { c.Run.Times[0].P95US = 7 }, "/run/times/0/p95_us is 7 in the card, and the records give"},
 		"no beliefs":       {func(c *card.Card, _ fstest.MapFS) { c.Games[0].Beliefs = nil }, "/games/0/beliefs is null in the card"},
-		"another usage":    {func(c *card.Card, _ fstest.MapFS) { c.Run.Usage[1].InputTokens = 12 }, "/run/usage/1/input_tokens is 12 in the card"},
-		"another name":     {func(c *card.Card, _ fstest.MapFS) { c.Subject.Name = "better" }, `demol/demol-0001.jsonl.gz: not_proven: it is not the match of the plan: its header has "honest" at /seats/0/bot, want "better"`},
+		"another usage":    {func(c *card.Card, _ fstest.MapFS) { c.Run.Usage[0].InputTokens = 12 }, "/run/usage/0/input_tokens is 12 in the card"},
+		"another name":     {func(c *card.Card, _ fstest.MapFS) { c.Subject.Name = "better" }, `cia/cia-0001.jsonl.gz: not_proven: it is not the match of the plan: its header has "honest" at /seats/0/bot, want "better"`},
 		"another plan":     {func(c *card.Card, _ fstest.MapFS) { c.Plan.Name = "standard" }, "/plan/hash is"},
 		"a plan of nobody": {func(c *card.Card, _ fstest.MapFS) { c.Plan.Name = "easy" }, `there is no plan "easy"`},
 		"another pool":     {func(c *card.Card, _ fstest.MapFS) { c.Pool.Hash = strings.Repeat("0", 64) }, "/pool/hash is"},
 		"no games":         {func(c *card.Card, _ fstest.MapFS) { c.Games = []card.Game{} }, "/games: there are none"},
-		"a game twice":     {func(c *card.Card, _ fstest.MapFS) { c.Games[1] = c.Games[0] }, "/games/1: demol a second time"},
-		"another bank":     {func(c *card.Card, _ fstest.MapFS) { c.Clock.BankMS = 0 }, "/clock says 1000 ms for each decision and 0 ms a match, but in demol/demol-0001.jsonl.gz, step "},
+		"a game twice":     {func(c *card.Card, _ fstest.MapFS) { c.Games = append(c.Games, c.Games[0]) }, "/games/1: cia a second time"},
+		"another bank":     {func(c *card.Card, _ fstest.MapFS) { c.Clock.BankMS = 0 }, "/clock says 1000 ms for each decision and 0 ms a match, but in cia/cia-0001.jsonl.gz, step "},
 		"no time":          {func(c *card.Card, _ fstest.MapFS) { c.Clock.LimitMS = 1 }, "/clock/limit_ms: 1ms is outside 10ms..2m"},
 		"time for ever":    {func(c *card.Card, _ fstest.MapFS) { c.Clock.LimitMS = 18446744074210 }, "/clock/limit_ms: "}, // in nanoseconds it would be half a second
 		"another model":    {func(c *card.Card, _ fstest.MapFS) { c.Run.Usage[0].Models = []string{"m-2"} }, "/run/usage/0/models/0 is"},
@@ -402,9 +402,9 @@ func TestVerifySeesEveryPlantedTampering(t *testing.T) {
 				}
 			}
 			resum(c, f)
-		}, "demol/demol-0001.jsonl.gz: not_proven: it is not the match of the plan"},
+		}, "cia/cia-0001.jsonl.gz: not_proven: it is not the match of the plan"},
 		"a match in the place of another": {func(c *card.Card, f fstest.MapFS) {
-			f[first] = f["demol/demol-0001.jsonl.gz"]
+			f[first] = f["cia/cia-0001.jsonl.gz"]
 			resum(c, f)
 		}, first + ": not_proven: it is not the match of the plan"},
 		"an opponent that decides otherwise": {func(c *card.Card, f fstest.MapFS) {
