@@ -89,7 +89,7 @@ func longCommands(p runsOn) []longCommand {
 		{"ratings replay", []string{"--check", "--database", p.db}, "\r\x1b[Krating cia: 0 s"},
 		{"replay fork", []string{p.record, "--at", "2", "--out", "OUT"}, "\r\x1b[Kplaying on: 0 s"},
 		{"replay redrive", []string{p.record, p.bot, "--seat", "0", "--yes"}, "\r\x1b[Kasked again: 0 turns"},
-		{"replay review", []string{p.record, "--playouts", "40"}, "\r\x1b[Kreviewing   0% |"},
+		{"replay review", []string{p.record, "--step", "1", "--playouts", "40"}, "\r\x1b[Kreviewing   0% |"},
 		{"replay verify", []string{p.record, p.record}, "\r\x1b[Kverified: 0 records"},
 		{"sprt", []string{"molehill", "greedy", "random", "--max", "2", "--out", "OUT"}, "\r\x1b[K1 pair: LLR "},
 		{"tune", []string{"molehill", "--cmd", "python3 ../bots/starters/python/bot.py", "--param", "N=1:0:2", "--steps", "1", "--pairs", "1", "--final", "0", "--state", "OUT"}, "\r\x1b[Kstep 1 of 1: 0 matches"},
