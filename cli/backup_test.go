@@ -190,100 +190,61 @@ func TestTheDoctorSaysWhatIsWrongAndWhatHelps(t *testing.T) {
 	}
 }
 
-func TestTheDoctorSaysThatSearchesReadAllNames(t *testing.T) {
-	postgres := storetest.PostgresURL(t)
-	if _, out, _ := call("", "admin", "doctor", "--database", postgres); strings.Contains(out, "search") {
-		t.Errorf("with the index:\n%s", out)
-	}
-	db, err := sql.Open("pgx", postgres)
-	must.OK(t, err)
-	defer db.Close()
-	_, err = db.ExecContext(t.Context(), "DROP INDEX bots_by_parts_of_names")
-	must.OK(t, err)
-	code, out, _ := call("", "admin", "doctor", "--database", postgres)
-	if code != 0 || !strings.Contains(out, "warn search: ") || !strings.Contains(out, "CREATE EXTENSION pg_trgm") {
-		t.Errorf("without it: exit code %d\n%s", code, out)
-	}
-}
-
-// A database that answers may still refuse every write.
-func TestTheDoctorSaysThatADatabaseIsReadOnly(t *testing.T) {
-	postgres := storetest.PostgresURL(t)
-	if _, out, _ := call("", "admin", "doctor", "--database", postgres); !strings.Contains(out, "ok   writes: ") {
-		t.Errorf("one that takes writes:\n%s", out)
-	}
-	and := "?"
-	if strings.Contains(postgres, "?") {
-		and = "&"
-	}
-	code, out, _ := call("", "admin", "doctor", "--database", postgres+and+"default_transaction_read_only=on")
-	if code != 1 || !strings.Contains(out, "FAIL writes: the database is read-only\n     next: ") {
-		t.Errorf("one that is read-only: exit code %d\n%s", code, out)
-	}
-}
-
-// A Postgres that takes no writes is told with what to do, by each command that writes.
-func TestACommandOnAPostgresThatTakesNoWritesSaysWhatHelps(t *testing.T) {
+// One Postgres, and what an operator meets there, one after the other: each is told with what to do.
+func TestWhatIsWrongWithAPostgresIsToldWithWhatHelps(t *testing.T) {
 	postgres, from := storetest.PostgresURL(t), migrated(t)
-	u, err := url.Parse(postgres)
-	must.OK(t, err)
-	if code, out, errs := call("", "migrate", "--database", postgres); code != 0 {
-		t.Fatalf("%q %q", out, errs)
-	}
-	backup := filepath.Join(t.TempDir(), "b")
-	if code, out, errs := call("", "admin", "backup", backup, "--database", from); code != 0 {
-		t.Fatalf("%q %q", out, errs)
-	}
-	q := u.Query()
-	q.Set("default_transaction_read_only", "on")
-	u.RawQuery = q.Encode()
-	for _, args := range [][]string{
-		{"migrate", "--database", u.String()}, {"admin", "token", "ada", "--database", u.String()}, {"admin", "restore", backup, "--database", u.String()},
-		{"admin", "copy", "--from", from, "--to", u.String()},
-	} {
-		code, out, errs := call("", args...)
-		if code != 1 || !strings.Contains(errs, "read-only transaction") || !strings.HasSuffix(errs, "\nnext: name the host that takes writes: a standby does not, nor does one whose host found its disk nearly full\n") {
-			t.Errorf("%v: exit code %d, %q %q", args[:2], code, out, errs)
-		}
-	}
-}
-
-// A role that may not do what a command asks for is told what it needs: to migrate does not help it.
-func TestARoleOfPostgresWithoutRightsIsToldWhichItNeeds(t *testing.T) {
-	postgres := storetest.PostgresURL(t)
-	u, err := url.Parse(postgres)
-	must.OK(t, err)
-	if code, out, errs := call("", "migrate", "--database", postgres); code != 0 {
-		t.Fatalf("%q %q", out, errs)
-	}
+	told(t, "", "migrate", "--database", postgres)
 	db, err := sql.Open("pgx", postgres)
 	must.OK(t, err)
 	defer db.Close()
-	_, err = db.ExecContext(t.Context(), "REVOKE EXECUTE ON FUNCTION pg_notify FROM PUBLIC")
-	must.OK(t, err)
-	q := u.Query()
-	q.Set("role", "pg_monitor") // every server has it
-	u.RawQuery = q.Encode()
-	for _, args := range [][]string{{"migrate"}, {"admin", "doctor"}, {"admin", "user", "list"}} {
-		code, out, errs := call("", append(args, "--database", u.String())...)
-		if code != 1 || !strings.Contains(out+errs, "permission denied") || !strings.Contains(out+errs, "next: run migrate as the role that owns the tables") || strings.Contains(out, "MOLERUN_DATABASE_DIRECT") {
-			t.Errorf("%v: exit code %d, %q %q", args, code, out, errs)
-		}
+	change := func(statement string) {
+		t.Helper()
+		_, err := db.ExecContext(t.Context(), statement)
+		must.OK(t, err)
 	}
-}
-
-// The server of the tests admits 297 connections.
-func TestAProcessKeepsNoMoreConnectionsThanPostgresAdmits(t *testing.T) {
-	postgres := storetest.PostgresURL(t)
+	with := func(key, value string) string {
+		u, err := url.Parse(postgres)
+		must.OK(t, err)
+		q := u.Query()
+		q.Set(key, value)
+		u.RawQuery = q.Encode()
+		return u.String()
+	}
+	doctor := func(code int, database string, parts ...string) string {
+		t.Helper()
+		out, _ := exits(t, code, "admin", "doctor", "--database", database)
+		says(t, out, parts...)
+		return out
+	}
 	t.Setenv("MOLERUN_WORKERS", "8")
 	t.Setenv("MOLERUN_DATABASE_CONNECTIONS", "20")
-	if _, out, _ := call("", "admin", "doctor", "--database", postgres); !strings.Contains(out, "ok   connections: a process with 8 slots keeps up to 21; the database admits ") {
-		t.Errorf("the doctor, of 20 connections:\n%s", out)
+	if out := doctor(0, postgres, "ok   writes: ", "ok   connections: a process with 8 slots keeps up to 21; the database admits "); strings.Contains(out, "search") {
+		t.Errorf("with the index of searches:\n%s", out)
 	}
-	t.Setenv("MOLERUN_DATABASE_CONNECTIONS", "900")
-	code, out, _ := call("", "admin", "doctor", "--database", postgres)
-	if code != 1 || !strings.Contains(out, "FAIL connections: ") || !strings.Contains(out, "keeps up to 901") {
-		t.Errorf("the doctor, of 900 connections: exit code %d\n%s", code, out)
+	t.Run("connections", func(t *testing.T) { // the server of the tests admits 297
+		t.Setenv("MOLERUN_DATABASE_CONNECTIONS", "900")
+		doctor(1, postgres, "FAIL connections: ", "keeps up to 901")
+		fails(t, 2, []string{"work", "--metrics=", "--database", postgres}, "set MOLERUN_DATABASE_CONNECTIONS to ")
+	})
+	backup := filepath.Join(t.TempDir(), "b")
+	told(t, "", "admin", "backup", backup, "--database", from)
+	readOnly := with("default_transaction_read_only", "on") // it answers, and takes no writes
+	doctor(1, readOnly, "FAIL writes: the database is read-only\n     next: ")
+	for _, args := range [][]string{
+		{"migrate", "--database", readOnly}, {"admin", "token", "ada", "--database", readOnly}, {"admin", "restore", backup, "--database", readOnly},
+		{"admin", "copy", "--from", from, "--to", readOnly},
+	} {
+		_, errs := exits(t, 1, args...)
+		says(t, errs, "read-only transaction", "\nnext: name the host that takes writes: a standby does not, nor does one whose host found its disk nearly full\n")
 	}
-	fails(t, 2, []string{"work", "--metrics=", "--database", postgres}, "set MOLERUN_DATABASE_CONNECTIONS to ")
+	change("DROP INDEX bots_by_parts_of_names")
+	doctor(0, postgres, "warn search: ", "CREATE EXTENSION pg_trgm")
+	change("REVOKE EXECUTE ON FUNCTION pg_notify FROM PUBLIC")
+	for _, args := range [][]string{{"migrate"}, {"admin", "doctor"}, {"admin", "user", "list"}} { // to migrate does not help such a role
+		out, errs := exits(t, 1, append(args, "--database", with("role", "pg_monitor"))...) // every server has it
+		says(t, out+errs, "permission denied", "next: run migrate as the role that owns the tables")
+		if strings.Contains(out, "MOLERUN_DATABASE_DIRECT") {
+			t.Errorf("%v: %q", args, out)
+		}
+	}
 }
