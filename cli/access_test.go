@@ -33,11 +33,52 @@ func pressed(t *testing.T, link string, fields ...string) string {
 	return string(body)
 }
 
-func TestThePlatformHandsOutLinksToABrowser(t *testing.T) {
+// What an author does with an account but play: tokens, links to a browser, an export, and its end.
+func TestAnAccountIsUsedAndDeletedByCommands(t *testing.T) {
 	settingsIn(t)
 	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
 	at := serving(t, db)
 	told(t, "", "login", at, "--name", "ada")
+	opensBrowsers(t, at, db)
+	exportsItself(t)
+	makesTokens(t, at)
+	fails(t, 2, []string{"account", "delete"}, "add --yes ada")
+	fails(t, 1, []string{"account", "delete", "--yes", "bob"}, "/name")
+	if code, _, errs := call("", "account", "delete", "--yes", "ada"); code != 0 || !strings.Contains(errs, "deleted ada") {
+		t.Fatalf("exit code %d, %q; want it deleted", code, errs)
+	}
+	fails(t, 1, []string{"bot", "list"}, "molerun login")
+	told(t, "", "login", at, "--name", "ada") // the name is free again
+}
+
+func exportsItself(t *testing.T) {
+	t.Helper()
+	says(t, told(t, "", "account", "export"), `"name":"ada"`, `{"end":`)
+	file := filepath.Join(t.TempDir(), "me.jsonl")
+	told(t, "", "account", "export", "--out", file)
+	says(t, string(contents(t, file)), `{"end":`)
+	fails(t, 2, []string{"account", "export", "--out", file})
+}
+
+func makesTokens(t *testing.T, at string) {
+	t.Helper()
+	text, errs := exits(t, 0, "token", "create", "ci", "--scope", "enter", "--expires", "30d")
+	if says(t, errs, "ci may read, enter, and expires 20"); !strings.HasPrefix(text, "mr_") {
+		t.Fatalf("create prints %q, want a token", text)
+	}
+	says(t, told(t, "", "token", "list"), "| ci ", "| read, enter ")
+	fails(t, 1, []string{"token", "create", "strong", "--scope", "organise"}, "scope_missing")
+	for _, args := range [][]string{{"--scope", ""}, {"--scope="}, {"--bot", ""}, {"--bot=", "--scope", "bot"}} {
+		fails(t, 2, append([]string{"token", "create", "empty"}, args...), "is empty")
+	}
+	told(t, "", "token", "revoke", strings.TrimSpace(text)[3:18])
+	if code, _, errs := call(text, "login", at, "--replace"); code != 1 || !strings.Contains(errs, "unauthorized") {
+		t.Errorf("a revoked token: exit code %d, %q; want it refused", code, errs)
+	}
+}
+
+func opensBrowsers(t *testing.T, at, db string) {
+	t.Helper()
 	says(t, pressed(t, told(t, "", "account", "browse")), "You are logged in as ada.")
 	link := told(t, "", "admin", "link", "ADA", "--url", at, "--lasts", "24h", "--database", db)
 	says(t, pressed(t, link), "You are logged in as ada.")

@@ -45,9 +45,8 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 	file := settingsIn(t)
 	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
 	url := serving(t, db)
-	secret := "whsec_" + strings.Repeat("QUJD", 11) + "0AAA"
 	first := func(context.Context, *protocol.Turn) (protocol.Answer, error) { return kit.Pick(0), nil }
-	bot := bot(t, kit.Bot{Name: "first", Build: "b1", Text: true, Games: map[string]kit.Decide{"molehill": first}}, secret)
+	bot := bot(t, kit.Bot{Name: "first", Build: "b1", Text: true, Games: map[string]kit.Decide{"molehill": first}}, starterSecret)
 
 	if out := told(t, "", "login", url+"/", "--name", "ada"); out != "ada at "+url+"\n" {
 		t.Errorf("login prints %q", out)
@@ -62,7 +61,7 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 	if out := told(t, "", "bot", "list"); out != "" {
 		t.Errorf("no bots are listed as %q", out)
 	}
-	if out := told(t, "", "bot", "create", "WallWizard", bot.URL+"/", "--secret", secret); !strings.HasPrefix(out, "WallWizard ") || !strings.Contains(out, "plays molehill") || strings.Contains(out, secret) {
+	if out := told(t, "", "bot", "create", "WallWizard", bot.URL+"/", "--secret", starterSecret); !strings.HasPrefix(out, "WallWizard ") || !strings.Contains(out, "plays molehill") || strings.Contains(out, starterSecret) {
 		t.Errorf("bot create prints %q, want name, id, games, and not the secret that was given", out)
 	}
 	if _, out, errs := call("", "bot", "create", "ann", "agent:ann"); !strings.Contains(out, "ann ") || strings.Contains(errs, "environment") ||
@@ -81,7 +80,7 @@ func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 		{[]string{"bot", "versions", "wallwizard", "--json"}, `"text":true`},
 		{[]string{"bot", "release", "wallwizard", bot.URL + "/v2", "--note", "second"}, "WallWizard version 2"},
 		{[]string{"bot", "promote", "wallwizard", "2"}, "plays as version 2"},
-		{[]string{"bot", "release", "wallwizard", bot.URL + "/v3", "--secret", "\ufeff'" + secret + "'\r\n"}, "WallWizard version 3"},
+		{[]string{"bot", "release", "wallwizard", bot.URL + "/v3", "--secret", "\ufeff'" + starterSecret + "'\r\n"}, "WallWizard version 3"},
 		{[]string{"bot", "versions", "wallwizard"}, "| second"},
 		{[]string{"bot", "versions", "wallwizard", "--json"}, `"number":2`},
 		{[]string{"bot", "enter", "wallwizard", cup}, "WallWizard is entered"},

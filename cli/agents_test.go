@@ -77,9 +77,8 @@ func choosers() kit.Bot {
 func rivals(t *testing.T, url string, n int) (tokens, ids []string) {
 	t.Helper()
 	for i := range n {
-		secret := "whsec_" + strings.Repeat("QUJD", 11) + "0AAA"
-		at := bot(t, choosers(), secret)
-		token, id := author(t, url, fmt.Sprint("rival", i), fields{"name": fmt.Sprint("rival", i), "url": at.URL, "secret": secret})
+		at := bot(t, choosers(), starterSecret)
+		token, id := author(t, url, fmt.Sprint("rival", i), fields{"name": fmt.Sprint("rival", i), "url": at.URL, "secret": starterSecret})
 		tokens, ids = append(tokens, token), append(ids, id)
 	}
 	return tokens, ids

@@ -51,7 +51,7 @@ type fox struct {
 	asked map[string]int // by webhook-id
 }
 
-func (f *fox) serve(t *testing.T, secret string) string {
+func (f *fox) serve(t *testing.T) string {
 	t.Helper()
 	decide := func(_ context.Context, turn *protocol.Turn) (protocol.Answer, error) {
 		f.mu.Lock()
@@ -63,7 +63,7 @@ func (f *fox) serve(t *testing.T, secret string) string {
 		a.Debug = fmt.Sprintf("%s#%d", turn.Decision, f.asked[turn.Decision])
 		return a, nil
 	}
-	h, err := kit.Handler(kit.Bot{Name: "fox", Build: "b1", Text: true, Games: map[string]kit.Decide{"molehill": decide}}, secret)
+	h, err := kit.Handler(kit.Bot{Name: "fox", Build: "b1", Text: true, Games: map[string]kit.Decide{"molehill": decide}}, starterSecret)
 	must.OK(t, err)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f.mu.Lock()
@@ -123,11 +123,10 @@ func brokenLink(t *testing.T, db string) {
 	url := serving(t, db)
 	line := breaking(t, url, 50)
 	f := &fox{asked: map[string]int{}}
-	secret := "whsec_" + strings.Repeat("QUJD", 11) + "0AAA"
 	told(t, "", "login", url, "--name", "ada")
-	fails(t, 1, []string{"bot", "create", "fox", "relay:fox", "--secret", secret}, "molerun connect running", "next: molerun connect fox --to")
-	stop := connecting(t, "Fox", "--to", f.serve(t, secret), "--platform", "http://"+line.Address())
-	told(t, "", "bot", "create", "fox", "relay:fox", "--secret", secret)
+	fails(t, 1, []string{"bot", "create", "fox", "relay:fox", "--secret", starterSecret}, "molerun connect running", "next: molerun connect fox --to")
+	stop := connecting(t, "Fox", "--to", f.serve(t), "--platform", "http://"+line.Address())
+	told(t, "", "bot", "create", "fox", "relay:fox", "--secret", starterSecret)
 	cup := contest(t, url, db)
 	w := opened(t, db)
 	decided, twice := w.check(t, cup, f)
@@ -156,9 +155,8 @@ func brokenLink(t *testing.T, db string) {
 func TestConnectThatEndsBringsWhatItCarries(t *testing.T) {
 	settingsIn(t)
 	url := serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
-	secret := "whsec_" + strings.Repeat("QUJD", 11) + "0AAA"
 	asked, goOn := make(chan struct{}), make(chan struct{})
-	thinks, err := kit.Handler(kit.Bot{Name: "fox", Games: map[string]kit.Decide{"molehill": nil}}, secret)
+	thinks, err := kit.Handler(kit.Bot{Name: "fox", Games: map[string]kit.Decide{"molehill": nil}}, starterSecret)
 	must.OK(t, err)
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		close(asked)
@@ -179,7 +177,7 @@ func TestConnectThatEndsBringsWhatItCarries(t *testing.T) {
 	said.Scan() // connected
 	created := make(chan int, 1)
 	go func() {
-		code, _, _ := call("", "bot", "create", "fox", "relay:fox", "--secret", secret)
+		code, _, _ := call("", "bot", "create", "fox", "relay:fox", "--secret", starterSecret)
 		created <- code
 	}()
 	<-asked // the hello
@@ -195,6 +193,8 @@ func TestConnectThatEndsBringsWhatItCarries(t *testing.T) {
 	if code := <-ended; code != 0 || !strings.HasPrefix(out.String(), "1 message carried, 1 answer taken") {
 		t.Errorf("exit code %d, %q", code, out.String())
 	}
+	aFailedCheckSaysWhatMendsIt(t) // with the same account
+	connectSaysWhereElseItsBotPlays(t)
 }
 
 // contest returns a tournament of fox and three others, played to its end.
@@ -273,9 +273,8 @@ func (w records) check(t *testing.T, cup string, f *fox) (decided, twice int) {
 }
 
 // What the platform found wrong with a bot leads to what mends it: a check of the bot alone, with its own secret, finds no fault.
-func TestAFailedCheckSaysWhatMendsIt(t *testing.T) {
-	settingsIn(t)
-	url := serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
+func aFailedCheckSaysWhatMendsIt(t *testing.T) {
+	t.Helper()
 	var refuses atomic.Bool
 	well := bot(t, kit.Bot{Name: "fox", Games: map[string]kit.Decide{"cia": nil}}).Config.Handler
 	fox := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -286,24 +285,18 @@ func TestAFailedCheckSaysWhatMendsIt(t *testing.T) {
 		well.ServeHTTP(w, r)
 	}))
 	t.Cleanup(fox.Close)
-	told(t, "", "login", url, "--name", "ada")
-	told(t, "", "bot", "create", "fox", fox.URL)
+	told(t, "", "bot", "create", "hen", fox.URL)
 	refuses.Store(true)
-	code, _, errs := call("", "bot", "check", "fox")
-	if want := "next: the bot refuses the signature: have both sides the same secret"; code != 1 || !strings.Contains(errs, want) || !strings.Contains(errs, "; then molerun bot check fox") {
-		t.Errorf("exit code %d, %q; want 1 and %q", code, errs, want)
-	}
+	_, errs := exits(t, 1, "bot", "check", "hen")
+	says(t, errs, "next: the bot refuses the signature: have both sides the same secret", "; then molerun bot check hen")
 }
 
 // Who connects a bot that the platform reaches elsewhere, or that is an agent, learns it at once: nothing would ever come.
-func TestConnectSaysWhereElseItsBotPlays(t *testing.T) {
-	settingsIn(t)
-	url := serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
-	secret := "whsec_" + strings.Repeat("QUJD", 11) + "0AAA"
-	at := (&fox{asked: map[string]int{}}).serve(t, secret)
-	told(t, "", "login", url, "--name", "ada")
-	for name, address := range map[string]string{"fox": at, "owl": "agent:owl"} {
-		told(t, "", "bot", "create", name, address, "--secret", secret)
+func connectSaysWhereElseItsBotPlays(t *testing.T) {
+	t.Helper()
+	at := (&fox{asked: map[string]int{}}).serve(t)
+	for name, address := range map[string]string{"elsewhere": at, "owl": "agent:owl"} {
+		told(t, "", "bot", "create", name, address, "--secret", starterSecret)
 		read, write := io.Pipe()
 		ctx, end := context.WithCancel(t.Context())
 		ended := make(chan int, 1)
