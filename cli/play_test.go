@@ -55,22 +55,6 @@ func jsonLines(t *testing.T, out string) (lines []fields) {
 	return lines
 }
 
-func TestPlayEndsWithATableAndARecordOfEachMatch(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "games")
-	code, out, errs := call("", "play", "molehill", mine(t, 0), "greedy", "--games", "4", "--out", dir)
-	if code != 0 || strings.Contains(out, "\x1b") || strings.Contains(errs, "\x1b") {
-		t.Fatalf("exit code %d\n%s%s", code, out, errs)
-	}
-	says(t, out, "| mine   |     4 |", "| greedy |     4 |", "4 of 4 games; mine – greedy: Elo ")
-	says(t, errs, "match 4 of 4: 1. ", "next: molerun replay show "+dir)
-	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl.gz"))
-	if err != nil || len(files) != 4 {
-		t.Fatalf("records %v, %v; want 4", files, err)
-	}
-	exits(t, 0, append([]string{"replay", "verify"}, files...)...)
-	fails(t, 1, []string{"play", "molehill", "greedy", "--out", dir}, "--resume") // over another series
-}
-
 // A bot alone among fillers is compared with them, also in games of teams; the hint leads to a match that it has lost.
 func TestPlayComparesABotWithTheFillerAndLeadsToALostMatch(t *testing.T) {
 	t.Parallel()
@@ -95,7 +79,13 @@ func TestPlayComparesABotWithTheFillerAndLeadsToALostMatch(t *testing.T) {
 		file = strings.TrimSpace(file)
 		code, again, errs := call("", append(args[:1], "--resume", filepath.Dir(file), "--json")...)
 		first := filepath.Join(filepath.Dir(file), row.args[0]+"-0001.jsonl.gz") // if none is lost
-		for _, line := range jsonLines(t, again) {
+		lines := jsonLines(t, again)
+		holds(t, lines[0], fields{"event": "series"})
+		holds(t, lines[len(lines)-1], fields{"event": "summary", "games": len(lines) - 2})
+		if standing, _ := lines[len(lines)-1]["standing"].([]any); len(standing) != 2 { // the bot, and the filler or the other
+			t.Errorf("%v: the summary is %v", row.args, lines[len(lines)-1])
+		}
+		for _, line := range lines {
 			bots, _ := line["bots"].([]any)
 			rank, _ := line["rank"].([]any)
 			if seat := slices.Index(bots, any(row.args[1])); line["event"] == "match" && seat >= 0 && rank[seat] != 1.0 {
@@ -170,25 +160,6 @@ func TestPlayTellsWhatAFaultWasAndWhatHelps(t *testing.T) {
 	says(t, out, `  starts on `, `  {"type":"start","at":"`)
 	if !regexp.MustCompile(`\n  Seat [01] starts on [a-i][1-9]\.\nafter step 1:\n`).MatchString(out) {
 		t.Errorf("got %q, want the start told before step 1", out)
-	}
-}
-
-func TestPlayAsJSONTellsTheSeriesEachMatchAndTheSummary(t *testing.T) {
-	out, _ := exits(t, 0, "play", "demol", "greedy", "thinker", "--games", "3", "--seats", "6", "--fill", "random", "--variant", "blind", "--out", t.TempDir(), "--json")
-	lines := jsonLines(t, out)
-	if len(lines) != 5 {
-		t.Fatalf("%d lines, want 5\n%s", len(lines), out)
-	}
-	holds(t, lines[0], fields{"event": "series"})
-	holds(t, lines[4], fields{"event": "summary"})
-	for i, line := range lines[1:4] {
-		bots, _ := line["bots"].([]any)
-		if line["event"] != "match" || line["number"] != float64(i+1) || len(bots) != 6 {
-			t.Errorf("line %d: %v", i+1, line)
-		}
-	}
-	if standing, _ := lines[4]["standing"].([]any); len(standing) != 3 || lines[4]["games"] != float64(3) {
-		t.Errorf("summary %v, want two bots and the filler after 3 games", lines[4])
 	}
 }
 
