@@ -233,9 +233,19 @@ func tells(t *testing.T, rows []row) {
 	}
 }
 
-// A file that a tournament was written to makes the same again.
-func TestATournamentIsWrittenToAFileAndMadeAgain(t *testing.T) {
+// What one organiser is told, in one world: the first makes nothing, and no two make events of one name.
+func TestAnOrganiserIsToldWhatIsWrongAndWhatHolds(t *testing.T) {
 	organising(t)
+	t.Run("everything wrong is told at its place", everythingWrongIsToldAtItsPlace)
+	t.Run("written to a file and made again", isWrittenToAFileAndMadeAgain)
+	t.Run("the end of registration", theEndOfRegistrationMovesWithTheStart)
+	t.Run("JSON", everyLineWithJSONIsJSON)
+	t.Run("edits", anEditRefusesWhatItWouldIgnore)
+	t.Run("long to think", whoHasLongToThinkIsGreetedByItsHelloAlone)
+}
+
+// A file that a tournament was written to makes the same again.
+func isWrittenToAFileAndMadeAgain(t *testing.T) {
 	told(t, "", "tournament", "create", "cia", "--name", "First", "--starts", "tomorrow 20:00", "--format", "arena", "--table-size", "4", "--lasts", "90m", "--yes", "--file",
 		fileOf(t, "late_entries = true", "max_faults = 7", "closes_before = '5m'", "tie_breaks = ['wins', 'game_score']", "description = 'For **all**.'", "config.top_secret = true"))
 	first := told(t, "", "tournament", "export", "first", "--as-file")
@@ -250,50 +260,48 @@ func TestATournamentIsWrittenToAFileAndMadeAgain(t *testing.T) {
 }
 
 // What an edit cannot change it refuses, each at its place, and says what can be done.
-func TestAnEditRefusesWhatItWouldIgnore(t *testing.T) {
-	organising(t)
-	told(t, "", "tournament", "create", "molehill", "--name", "Cup", "--starts", "in 2h", "--capacity", "8", "--yes")
-	told(t, "", "schedule", "create", "molehill", "--name", "Night {number}", "--every", "day 04:00", "--yes")
+func anEditRefusesWhatItWouldIgnore(t *testing.T) {
+	told(t, "", "tournament", "create", "molehill", "--name", "Edited", "--starts", "in 2h", "--capacity", "8", "--yes")
+	told(t, "", "schedule", "create", "molehill", "--name", "Eve {number}", "--every", "day 04:00", "--yes")
 	told(t, "", "schedule", "create", "molehill", "--name", "Once", "--starts", "tomorrow 20:00", "--yes")
 	otherGame := fileOf(t, `game = "cia"`)
 	for _, row := range []struct {
 		args []string
 		want string
 	}{
-		{[]string{"tournament", "edit", "cup", "--variant", "nosuch"}, `--variant: "nosuch": wants one of base, `},
-		{[]string{"tournament", "edit", "cup", "--variant", "base", "--file", fileOf(t, smallMolehill)}, "--variant: does not go with config"},
-		{[]string{"tournament", "edit", "cup", "--file", otherGame}, "game: does not change"},
-		{[]string{"schedule", "edit", "night {number}", "--file", otherGame}, "game: does not change"},
-		{[]string{"tournament", "edit", "cup", "--zone", "Europe/Rome"}, "--zone: changes nothing alone"},
+		{[]string{"tournament", "edit", "edited", "--variant", "nosuch"}, `--variant: "nosuch": wants one of base, `},
+		{[]string{"tournament", "edit", "edited", "--variant", "base", "--file", fileOf(t, smallMolehill)}, "--variant: does not go with config"},
+		{[]string{"tournament", "edit", "edited", "--file", otherGame}, "game: does not change"},
+		{[]string{"schedule", "edit", "eve {number}", "--file", otherGame}, "game: does not change"},
+		{[]string{"tournament", "edit", "edited", "--zone", "Europe/Rome"}, "--zone: changes nothing alone"},
 		{[]string{"schedule", "edit", "once", "--zone", "Europe/Rome"}, "--zone: changes nothing alone"},
-		{[]string{"schedule", "edit", "night {number}", "--file", fileOf(t, `opens_before = "0s"`)}, "opens_before: "},
-		{[]string{"schedule", "edit", "night {number}", "--variant", "nosuch"}, `--variant: "nosuch": wants one of base, `},
+		{[]string{"schedule", "edit", "eve {number}", "--file", fileOf(t, `opens_before = "0s"`)}, "opens_before: "},
+		{[]string{"schedule", "edit", "eve {number}", "--variant", "nosuch"}, `--variant: "nosuch": wants one of base, `},
 	} {
 		fails(t, 2, row.args, "\n  "+row.want)
 	}
 	tells(t, []row{
-		{[]string{"tournament", "edit", "cup", "--variant", "random_flowers", "--rated=false", "--file", fileOf(t, `game = "molehill"`), "--json"}, `"config":{`},
-		{[]string{"tournament", "edit", "cup", "--zone", "Europe/Rome", "--starts", "in 3h", "--file", fileOf(t, `opens_before = "0s"`)}, "Cup is changed"},
-		{[]string{"schedule", "edit", "night {number}", "--zone", "Europe/Rome"}, "(0 4 * * *, Europe/Rome)"},
+		{[]string{"tournament", "edit", "edited", "--variant", "random_flowers", "--rated=false", "--file", fileOf(t, `game = "molehill"`), "--json"}, `"config":{`},
+		{[]string{"tournament", "edit", "edited", "--zone", "Europe/Rome", "--starts", "in 3h", "--file", fileOf(t, `opens_before = "0s"`)}, "Edited is changed"},
+		{[]string{"schedule", "edit", "eve {number}", "--zone", "Europe/Rome"}, "(0 4 * * *, Europe/Rome)"},
 	})
 	for _, zone := range []string{":Europe/Amsterdam", "CET-1CEST", "", "Local"} { // what needs no zone, on any machine
 		t.Setenv("TZ", zone)
-		told(t, "", "tournament", "edit", "cup", "--capacity", "9")
+		told(t, "", "tournament", "edit", "edited", "--capacity", "9")
 		told(t, "", "tournament", "create", "molehill", "--starts", time.Now().AddDate(0, 0, 3).Format(time.RFC3339), "--dry-run", "--file", fileOf(t, `opens_before = "24h"`))
 	}
 }
 
 // Registration ends as long before a start that is moved as before the old one, also where the new one is earlier.
-func TestTheEndOfRegistrationMovesWithTheStart(t *testing.T) {
-	organising(t)
-	told(t, "", "tournament", "create", "molehill", "--name", "Cup", "--starts", "in 5h", "--file", fileOf(t, "closes_before = '10m'"), "--yes")
+func theEndOfRegistrationMovesWithTheStart(t *testing.T) {
+	told(t, "", "tournament", "create", "molehill", "--name", "Moved", "--starts", "in 5h", "--file", fileOf(t, "closes_before = '10m'"), "--yes")
 	for _, starts := range []string{"in 2h", "in 9h"} {
-		told(t, "", "tournament", "edit", "cup", "--starts", starts)
+		told(t, "", "tournament", "edit", "moved", "--starts", starts)
 		var cup struct {
 			ClosesAt time.Time `json:"closes_at"`
 			StartsAt time.Time `json:"starts_at"`
 		}
-		must.OK(t, json.Unmarshal([]byte(told(t, "", "tournament", "show", "cup", "--json")), &cup))
+		must.OK(t, json.Unmarshal([]byte(told(t, "", "tournament", "show", "moved", "--json")), &cup))
 		if before := cup.StartsAt.Sub(cup.ClosesAt); before != 10*time.Minute {
 			t.Errorf("a start %s: registration ends %v before it, want 10m", starts, before)
 		}
@@ -301,8 +309,7 @@ func TestTheEndOfRegistrationMovesWithTheStart(t *testing.T) {
 }
 
 // With --json a command prints JSON and nothing else, also where the platform answers nothing.
-func TestEveryLineWithJSONIsJSON(t *testing.T) {
-	organising(t)
+func everyLineWithJSONIsJSON(t *testing.T) {
 	said := func(args ...string) string {
 		out := told(t, "", append(args, "--json")...)
 		for line := range strings.Lines(out) {
@@ -344,8 +351,7 @@ func TestEveryLineWithJSONIsJSON(t *testing.T) {
 	}
 }
 
-func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
-	organising(t)
+func everythingWrongIsToldAtItsPlace(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cup.toml")
 	wrongs := []struct {
 		args   string // with _ for a space inside a word
@@ -418,8 +424,7 @@ func TestEverythingWrongWithATournamentIsToldAtItsPlace(t *testing.T) {
 
 // A bot that is entered where it may think for longer than a try lasts is greeted by its hello alone: it was paused before its first match.
 // Any other has to decide something.
-func TestABotWithLongToThinkIsGreetedByItsHelloAlone(t *testing.T) {
-	organising(t)
+func whoHasLongToThinkIsGreetedByItsHelloAlone(t *testing.T) {
 	cannot := func(context.Context, *protocol.Turn) (protocol.Answer, error) {
 		return protocol.Answer{}, errors.New("not before tomorrow")
 	}
