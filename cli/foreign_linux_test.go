@@ -71,10 +71,10 @@ func (p hostilePlatform) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // find returns the operation of a request; its path has the fewest parameters of all that fit.
 func (p hostilePlatform) find(r *http.Request) (string, *openapi3.Operation) {
 	best, operation := "", (*openapi3.Operation)(nil)
+	asked := strings.Split(r.URL.EscapedPath(), "/")
 	for path, item := range p.doc.Paths.Map() {
-		pattern := regexp.MustCompile(`\\\{[^/]*\\\}`).ReplaceAllString(regexp.QuoteMeta(path), `[^/]+`)
-		fits, err := regexp.MatchString("^"+pattern+"$", r.URL.EscapedPath())
-		if err == nil && fits && item.GetOperation(r.Method) != nil && (operation == nil || strings.Count(path, "{") < strings.Count(best, "{")) {
+		fits := slices.EqualFunc(strings.Split(path, "/"), asked, func(want, got string) bool { return want == got || got != "" && strings.HasPrefix(want, "{") })
+		if fits && item.GetOperation(r.Method) != nil && (operation == nil || strings.Count(path, "{") < strings.Count(best, "{")) {
 			best, operation = path, item.GetOperation(r.Method)
 		}
 	}

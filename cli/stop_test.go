@@ -94,7 +94,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 func TestProcessesOfOneMachineShareNoPort(t *testing.T) {
 	t.Parallel()
 	binary, listens := molerun(t), map[string]bool{}
-	for range 3 {
+	for range 2 {
 		c := exec.Command(binary, "serve", "--migrate", "--listen", "127.0.0.1:0", "--workers", "1")
 		c.Dir = t.TempDir()
 		p := clitest.Start(t, c)
