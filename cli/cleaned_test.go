@@ -15,7 +15,6 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
-	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
@@ -57,21 +56,16 @@ func oldDatabase(t *testing.T) string {
 	field := hostileField(t, db, &hostile{})
 	var asked atomic.Int64
 	play := func(stop func() bool) {
-		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
-		go func() {
-			ended <- jobs.Run(ctx, jobs.Config{Store: db, Director: directortest.Of(db, catalog.Find), Engines: catalog.Find, Slots: 1, Refit: time.Hour, Players: func(_ context.Context, _ *tournament.Match, seat game.Seat) (runner.Player, error) {
-				return unchecked{&asked, seat}, nil
-			}})
-		}()
+		end := runs(t, jobs.Config{Store: db, Slots: 1, Players: func(_ context.Context, _ *tournament.Match, seat game.Seat) (runner.Player, error) {
+			return unchecked{&asked, seat}, nil
+		}})
 		for range 3000 {
 			if stop() {
 				break
 			}
 			time.Sleep(20 * time.Millisecond)
 		}
-		cancel()
-		must.OK(t, <-ended)
+		end()
 	}
 	raw, err := sql.Open("sqlite", strings.TrimPrefix(url, "sqlite:"))
 	must.OK(t, err)
@@ -135,21 +129,14 @@ func goOn(t *testing.T, url string) {
 	db, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.NewChaCha8([32]byte{8}), Program: "molerun test", FastSync: true})
 	must.OK(t, err)
 	defer db.Close()
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
 	h := &hostile{seed: 2}
-	go func() {
-		ended <- jobs.Run(ctx, jobs.Config{Store: db, Director: directortest.Of(db, catalog.Find), Engines: catalog.Find, Slots: 1, Refit: time.Hour, Players: players(t, db)})
-	}()
-	running, _, err := db.Tournaments(ctx, store.TournamentFilter{Status: tournament.Running}, store.Page{})
+	end := runs(t, jobs.Config{Store: db, Slots: 1, Players: players(t, db)})
+	running, _, err := db.Tournaments(t.Context(), store.TournamentFilter{Status: tournament.Running}, store.Page{})
 	if err != nil || len(running) != 1 {
 		t.Fatalf("%d tournaments are running (%v), want the one that was under way", len(running), err)
 	}
 	waitHostile(t, db, h, []string{running[0].ID})
-	cancel()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	end()
 	list, _, err := db.Matches(t.Context(), store.MatchFilter{}, store.Page{})
 	if err != nil || len(list) != 3 {
 		t.Fatalf("%d matches (%v), want 3", len(list), err)

@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -25,6 +24,7 @@ import (
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/replay"
+	"github.com/molerun/molerun/internal/clitest"
 	"github.com/molerun/molerun/internal/directortest"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
@@ -169,19 +169,15 @@ func playHostile(t *testing.T, url string, count int) {
 	db, err := store.Open(t.Context(), url, store.Options{Now: time.Now, Rand: rand.NewChaCha8([32]byte{7}), Program: "molerun test", MaxConns: 8, FastSync: true})
 	must.OK(t, err)
 	defer db.Close()
-	var log hostileLog
+	var log clitest.Log
 	voided := atomic.Int64{}
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() {
-		ended <- jobs.Run(ctx, jobs.Config{
-			Store: db, Director: directortest.Of(db, catalog.Find), Engines: catalog.Find, Slots: 12, Players: players(t, db), Refit: time.Hour,
-			// Without a greeting the next cup would wait two minutes for those who failed in this one.
-			Check:   func(context.Context, store.DueCheck) (string, error) { return "", nil },
-			Logger:  slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn})),
-			Observe: jobs.Observer{Voided: func(*tournament.Match, string) { voided.Add(1) }},
-		})
-	}()
+	stop := runs(t, jobs.Config{
+		Store: db, Slots: 12, Players: players(t, db),
+		// Without a greeting the next cup would wait two minutes for those who failed in this one.
+		Check:   func(context.Context, store.DueCheck) (string, error) { return "", nil },
+		Logger:  slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Observe: jobs.Observer{Voided: func(*tournament.Match, string) { voided.Add(1) }},
+	})
 	begin, field := time.Now(), hostileField(t, db, h)
 	for turn := 0; h.answers.Load() < int64(count) && !t.Failed(); turn++ {
 		var cups []string
@@ -199,14 +195,11 @@ func playHostile(t *testing.T, url string, count int) {
 	}
 	took := time.Since(begin)
 	stop()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
 	t.Logf("seed %d: %d answers, %d of them no JSON by intent: %.0f answers/s", h.seed, h.answers.Load(), h.fuzzed.Load(), float64(h.answers.Load())/took.Seconds())
 	if n := voided.Load(); n > 0 {
 		t.Errorf("%d matches were voided, want none", n)
 	}
-	for line := range strings.Lines(log.text()) {
+	for line := range strings.Lines(log.String()) {
 		for _, word := range []string{"SQLSTATE", "constraint", "msg=\"match "} { // the queue also tells of a slow machine
 			if strings.Contains(line, word) {
 				t.Fatalf("the log has an error of the database or of a match: %s", line)
@@ -216,22 +209,19 @@ func playHostile(t *testing.T, url string, count int) {
 	checkHostile(t, db)
 }
 
-// hostileLog is a log that several goroutines write.
-type hostileLog struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *hostileLog) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(b)
-}
-
-func (l *hostileLog) text() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
+// runs works on a store's jobs of all games until stop is called, which waits for the end.
+func runs(t *testing.T, c jobs.Config) (stop func()) {
+	t.Helper()
+	c.Director, c.Engines, c.Refit = directortest.Of(c.Store, catalog.Find), catalog.Find, time.Hour
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- jobs.Run(ctx, c) }()
+	return func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // hostileField returns ten bots of ten owners, each behind a server of its own.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // pip gives people without Go the command and the package, and the package finds its own program.
@@ -31,33 +33,21 @@ func TestTheWheelInstallsTheProgramAndThePackage(t *testing.T) {
 			"--platform", runtime.GOOS+"/"+runtime.GOARCH, "--program", program, dir))
 	}
 	small := filepath.Join(t.TempDir(), "program")
-	if err := os.WriteFile(small, []byte("a program of some bytes"), 0o700); err != nil { //nolint:gosec // a program is executed
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(small, []byte("a program of some bytes"), 0o700)) //nolint:gosec // a program is executed
 	first := contents(t, build(small))
 	time.Sleep(2100 * time.Millisecond) // a zip file has times of two seconds
-	second, err := os.ReadFile(build(small))
-	if err != nil || !bytes.Equal(first, second) {
-		t.Errorf("built again, the wheel has other bytes (%v)", err)
+	if !bytes.Equal(first, contents(t, build(small))) {
+		t.Error("built again, the wheel has other bytes")
 	}
 	dir := t.TempDir()
 	run(nil, "python3", "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--disable-pip-version-check", "--target", dir, build(program))
 	if got, want := run(nil, filepath.Join(dir, "bin", "molerun"), "version"), run(nil, program, "version"); got != want {
 		t.Errorf("the installed program is %q, want %q", got, want)
 	}
-	got := run([]string{"PYTHONPATH=" + dir, "PATH=", "MOLERUN="}, interpreter(t), "-c",
+	python := run(nil, "python3", "-c", "import sys; print(sys.executable)") // the PATH is empty
+	got := run([]string{"PYTHONPATH=" + dir, "PATH=", "MOLERUN="}, python, "-c",
 		"import importlib.metadata, molerun; print(importlib.metadata.version('molerun'), molerun.Rules('cia').info['id'])")
 	if got != "9.8.7 cia" {
 		t.Errorf("got %q, want the version and the game from the package's own program", got)
 	}
-}
-
-// interpreter returns the path of Python, for where the PATH is empty.
-func interpreter(t *testing.T) string {
-	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "python3", "-c", "import sys; print(sys.executable)").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(out))
 }
