@@ -69,9 +69,7 @@ func readAction(t *testing.T) (a action) {
 func botRepository(t *testing.T) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "bot")
-	if code, out, errs := call("", "init", "python", "--dir", dir); code != 0 {
-		t.Fatalf("init: exit code %d\n%s%s", code, out, errs)
-	}
+	told(t, "", "init", "python", "--dir", dir)
 	script := `echo greedy > strength && git init -q && git add . && git -c user.name=ada -c user.email=ada@example.org commit -qm "a bot" && git tag v1 &&
 		git -c user.name=ada -c user.email=ada@example.org commit -qm "the same bot" --allow-empty && git tag v2`
 	run := exec.Command("bash", "-c", script)

@@ -232,9 +232,7 @@ func TestAFileThatIsNoDatabaseIsToldByEveryCommand(t *testing.T) {
 	dir := t.TempDir()
 	text, backup, there := filepath.Join(dir, "notes.db"), filepath.Join(dir, "b"), migrated(t)
 	must.OK(t, os.WriteFile(text, []byte(strings.Repeat("milk, bread, rods ", 100)), 0o600))
-	if code, out, errs := call("", "admin", "backup", backup, "--database", there); code != 0 {
-		t.Fatalf("%q %q", out, errs)
-	}
+	told(t, "", "admin", "backup", backup, "--database", there)
 	commands := append(onDatabase(text, there, backup+"2"), []string{"migrate", "--database", text}, []string{"admin", "restore", backup, "--database", text},
 		[]string{"admin", "copy", "--from", there, "--to", text}, []string{"serve", "--migrate", "--listen", "127.0.0.1:0", "--metrics", "", "--database", text})
 	for _, args := range commands {
@@ -270,9 +268,7 @@ func TestASlipInThePathOfADatabaseMakesNoFile(t *testing.T) {
 func migrated(t *testing.T) string {
 	t.Helper()
 	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
-	if code, _, errs := call("", "migrate", "--database", db); code != 0 {
-		t.Fatal(errs)
-	}
+	told(t, "", "migrate", "--database", db)
 	return db
 }
 

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/molerun/molerun/internal/must"
 )
 
 // composeFile is the part of the Compose Specification that ours uses; a key beside it is an error.
@@ -56,9 +58,7 @@ const drain = 10 * time.Second
 func TestTheComposeFileIsWhole(t *testing.T) {
 	text := contents(t, "../docker-compose.yml")
 	var c composeFile // a key of a service beside the same one merged in is a duplicate to the reader
-	if err := yaml.UnmarshalWithOptions(text, &c, yaml.DisallowUnknownField(), yaml.AllowDuplicateMapKey()); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, yaml.UnmarshalWithOptions(text, &c, yaml.DisallowUnknownField(), yaml.AllowDuplicateMapKey()))
 	if got := slices.Sorted(maps.Keys(c.Services)); !slices.Equal(got, []string{"grafana", "migrate", "postgres", "prometheus", "serve", "work"}) {
 		t.Errorf("the services are %v", got)
 	}

@@ -146,9 +146,7 @@ func hostileFile(t *testing.T, from string, texts ...string) string {
 func hostileDatabase(t *testing.T) string {
 	t.Helper()
 	url := migrated(t)
-	if code, _, errs := call("", "admin", "token", "ada", "--database", url); code != 0 {
-		t.Fatal(errs)
-	}
+	told(t, "", "admin", "token", "ada", "--database", url)
 	db, err := sql.Open("sqlite", strings.TrimPrefix(url, "sqlite:"))
 	must.OK(t, err)
 	defer db.Close()

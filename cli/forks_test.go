@@ -12,17 +12,13 @@ import (
 func TestAForkRepeats(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if code, _, errs := call("", "play", "molehill", "random", "random", "--out", dir); code != 0 {
-		t.Fatal(errs)
-	}
+	told(t, "", "play", "molehill", "random", "random", "--out", dir)
 	file := filepath.Join(dir, "molehill-0001.jsonl.gz")
 	forked := func(more ...string) string {
 		url, _ := lucky(t, "molehill")
 		out := t.TempDir()
 		args := append([]string{"replay", "fork", file, "--bot", "0=" + url, "--out", filepath.Join(out, "f.jsonl.gz")}, more...)
-		if code, _, errs := call("", args...); code != 0 {
-			t.Fatalf("%v: exit code %d\n%s", args, code, errs)
-		}
+		told(t, "", args...)
 		return recordsIn(t, out)["f.jsonl.gz"]
 	}
 	one := forked("--at", "4")
@@ -40,9 +36,7 @@ func TestAForkRepeats(t *testing.T) {
 func TestARecordIsShownForkedAndSentAgain(t *testing.T) {
 	dir := t.TempDir()
 	url := mine(t, 0)
-	if code, _, errs := call("", "play", "molehill", url, "random", "--out", dir); code != 0 {
-		t.Fatal(errs)
-	}
+	told(t, "", "play", "molehill", url, "random", "--out", dir)
 	file := filepath.Join(dir, "molehill-0001.jsonl.gz")
 	out, _ := exits(t, 0, "replay", "show", file)
 	says(t, out, "seat 0  mine build b7  rank ", "\nstep 1  seat ", " ms (", "\nat the end:\nMole Hill")

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // eachCommand calls f with every command but cobra's own, each of a tree of its own: parsing leaves its marks.
@@ -31,9 +32,7 @@ func TestHelpFitsIntoEightyColumns(t *testing.T) {
 	eachCommand(t, func(t *testing.T, cmd *cobra.Command) {
 		var out bytes.Buffer
 		cmd.SetOut(&out)
-		if err := cmd.Help(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, cmd.Help())
 		for line := range strings.Lines(out.String()) {
 			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > helpWide {
 				t.Errorf("%d columns: %s", n, line)

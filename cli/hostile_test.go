@@ -146,14 +146,10 @@ func TestHostileAnswersBreakNothing(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			if code, _, errs := call("", "migrate", "--database", row.from); code != 0 {
-				t.Fatal(errs)
-			}
+			told(t, "", "migrate", "--database", row.from)
 			playHostile(t, row.from, count)
 			file := filepath.Join(dir, row.name+".jsonl.gz")
-			if code, _, errs := call("", "admin", "backup", file, "--database", row.from); code != 0 {
-				t.Fatalf("backup: exit code %d\n%s", code, errs)
-			}
+			told(t, "", "admin", "backup", file, "--database", row.from)
 			code, out, errs := call("", "admin", "restore", file, "--verify", "--database", row.to)
 			if code != 0 || !strings.Contains(out, "; 0 are of rules this program no longer plays") || strings.Contains(out, " 0 played") {
 				t.Errorf("restore: exit code %d\n%s%s", code, out, errs)

@@ -167,9 +167,7 @@ func TestPlayTellsWhatAFaultWasAndWhatHelps(t *testing.T) {
 // variable of a shell that is not set.
 func TestWhatIsTypedIsLookedAtAlsoWhereItIsNotNeeded(t *testing.T) {
 	dir := t.TempDir()
-	if code, _, errs := call("", "play", "molehill", "random", "random", "--out", dir); code != 0 {
-		t.Fatalf("exit code %d, %s", code, errs)
-	}
+	told(t, "", "play", "molehill", "random", "random", "--out", dir)
 	record, state := filepath.Join(dir, "molehill-0001.jsonl.gz"), filepath.Join(t.TempDir(), "state.json")
 	tune := []string{"tune", "molehill", "--cmd", "true", "--param", "A=1:0:2", "--state", state}
 	for want, lines := range map[string][][]string{
@@ -208,9 +206,7 @@ func TestAResumedSeriesEndsAsOneInOneGo(t *testing.T) {
 	args := []string{"play", "mole", "greedy", "random", "--seed", "5", "--config", "@" + config}
 	_, want, _ := call("", append(args, "--games", "6", "--out", t.TempDir())...)
 	dir := t.TempDir()
-	if code, _, errs := call("", append(args, "--games", "3", "--out", dir)...); code != 0 {
-		t.Fatal(errs)
-	}
+	told(t, "", append(args, "--games", "3", "--out", dir)...)
 	code, got, errs := call("", "play", "--resume", dir, "--games", "6")
 	if code != 0 || got != want || strings.Count(errs, " of 6: ") != 3 {
 		t.Errorf("exit code %d, three more games and the same table wanted\n%s\nwant\n%s%s", code, got, want, errs)
@@ -368,9 +364,7 @@ func TestABotThatDoesNotAnswerHelloIsToldWithTheNextCommand(t *testing.T) {
 // nothing. Who was killed holds nobody up.
 func TestOneCommandIsAtWorkInAFolder(t *testing.T) {
 	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "tune.json")
-	if code, _, errs := call("", "play", "molehill", "random", "random", "--games", "2", "--out", dir); code != 0 {
-		t.Fatal(errs)
-	}
+	told(t, "", "play", "molehill", "random", "random", "--games", "2", "--out", dir)
 	must.OK(t, os.WriteFile(filepath.Join(dir, ".lock"), nil, 0o600)) // as of a command that was killed
 	series, err := os.ReadFile(filepath.Join(dir, "series.json"))
 	must.OK(t, err)

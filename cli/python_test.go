@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // The examples are deterministic and the seed is fixed, so the series is the same every time.
@@ -40,9 +41,7 @@ func TestAPythonBotOf25LinesBeatsRandom(t *testing.T) {
 				}
 			}
 			lines := bytes.Split(bytes.TrimSpace([]byte(out)), []byte("\n"))
-			if err := json.Unmarshal(lines[len(lines)-1], &summary); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, json.Unmarshal(lines[len(lines)-1], &summary))
 			if summary.Games != 60 || summary.Faults != 0 {
 				t.Errorf("got %d games and %d faults, want 60 and none", summary.Games, summary.Faults)
 			}

@@ -16,9 +16,7 @@ import (
 
 func TestRedriveAsksBeforeItSendsAnotherBotsTurns(t *testing.T) {
 	dir, url := t.TempDir(), mine(t, 0)
-	if code, _, errs := call("", "play", "molehill", url, "random", "--out", dir); code != 0 {
-		t.Fatal(errs)
-	}
+	told(t, "", "play", "molehill", url, "random", "--out", dir)
 	redrive := []string{"replay", "redrive", filepath.Join(dir, "molehill-0001.jsonl.gz"), url, "--seat"}
 	const question = "Seat 1 was random, not mine. Send its turns to "
 	for _, row := range []struct {

@@ -21,6 +21,7 @@ import (
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/internal/clitest"
 	"github.com/molerun/molerun/internal/issuertest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 )
 
@@ -262,9 +263,7 @@ func mind(t *testing.T, decide kit.Decide, card kit.Bot, secrets ...string) http
 	}
 	card.Log = slog.New(slog.DiscardHandler)
 	h, err := kit.Handler(card, secrets...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return h
 }
 

@@ -20,6 +20,7 @@ import (
 
 	"github.com/molerun/molerun/engines/game/replay"
 	"github.com/molerun/molerun/internal/browsertest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // next finds what a person does next at their seat.
@@ -117,9 +118,7 @@ func rolesOf(t *testing.T, rec *replay.Record, been map[string]bool) {
 		you = p.Table().Aid(0).You
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 }
 
 // mostMatches bounds the matches until a person has been everybody whom they can be.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/molerun/molerun/internal/browsertest"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 )
 
@@ -36,9 +37,7 @@ func TestDays(t *testing.T) {
 		t.Fatalf("found the days %v (%v), want four and more", scripts, err)
 	}
 	bots, err := filepath.Abs("../../bots/python")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, script := range scripts {
 		t.Run(strings.TrimSuffix(filepath.Base(script), ".txt"), func(t *testing.T) {
 			t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/rating/sprt"
 )
@@ -11,9 +12,7 @@ import (
 // An interval in Elo is longer on the side of the favourite: half its width says where neither bound is.
 func TestLopsidedIntervalsShowBothBounds(t *testing.T) {
 	x, err := sprt.Measure(sprt.Tally{6, 1, 2, 0, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	want := tournament.Interval("%+.0f", x.Elo.Value, x.Elo.Low, x.Elo.High)
 	if strings.Contains(want, "±") || !strings.HasSuffix(want, "]") {
 		t.Fatalf("an interval is written %q", want)

@@ -7,14 +7,13 @@ import (
 
 	"github.com/molerun/molerun/cli/local/matches"
 	"github.com/molerun/molerun/internal/clitest"
+	"github.com/molerun/molerun/internal/must"
 )
 
 func TestAFullDiskLeavesAFileAsItWas(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "card.json")
-	if err := matches.Replace(name, []byte("old")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, matches.Replace(name, []byte("old")))
 	clitest.OnAFullDisk(t, func() {
 		if err := matches.Replace(name, []byte("newer")); err == nil {
 			t.Error("half a file is written, and nobody is told")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/engines/game"
+	"github.com/molerun/molerun/internal/must"
 )
 
 // The two win one game of each pair, and chance gives the first 0.3 in one and takes 0.1 in the other: games scatter, pairs do not.
@@ -19,9 +20,7 @@ func TestPointsWithoutLuckCountAPairAsOne(t *testing.T) {
 			p.Players, p.Luck = []int{1, 0}, []float64{0.1, -0.1}
 		}
 		p.Result = game.Result{Rank: p.Rank, Points: []float64{1, 0}}
-		if err := score.Add(p); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, score.Add(p))
 		if score.Adjust(); number < 6 && score.Lines[0].Adjusted != nil {
 			t.Fatalf("after %d games: %+v, want no interval on fewer than four pairs", number+1, score.Lines[0].Adjusted)
 		}
