@@ -288,6 +288,7 @@ func TestTheFirstFailureInOrderEndsTheRow(t *testing.T) {
 	}
 }
 
+// Which addresses those are, command.BotAddress has tests of.
 func TestOnlyThisMachineIsCalledUnlessPublicAddressesAreAllowed(t *testing.T) {
 	for _, public := range []bool{false, true} {
 		r, err := Open("", public, 0)
@@ -300,17 +301,10 @@ func TestOnlyThisMachineIsCalledUnlessPublicAddressesAreAllowed(t *testing.T) {
 			{"genius", false, false},
 			{"", false, false},
 			{"http://127.0.0.1:8000/", true, true},
-			{"http://[::1]:8000/", true, true},
-			{"http://localhost:8000", true, true},
-			{"http://127.0.0.1:22/", false, false},
 			{"https://bot.example.org/", false, true},
 			{"https://93.184.215.14/", false, true},
 			{"http://93.184.215.14:8000/", false, false},
-			{"http://10.0.0.1:8000/", false, false},
-			{"http://169.254.169.254/", false, false},
 			{"http://[fd00:ec2::254]/", false, false},
-			{"http://0.0.0.0:8000/", false, false},
-			{"ftp://127.0.0.1:8000/", false, false},
 			{"http://user@127.0.0.1:8000/", false, false},
 		} {
 			want := map[bool]bool{false: row.local, true: row.public}[public]
