@@ -3,10 +3,12 @@ package cli
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/shlex"
 	"github.com/spf13/cobra"
 
 	"github.com/molerun/molerun/cli/command"
@@ -44,7 +46,11 @@ func TestHelpFitsIntoEightyColumns(t *testing.T) {
 func TestExamplesOfHelpAreCommandLinesThatWork(t *testing.T) {
 	eachCommand(t, func(t *testing.T, cmd *cobra.Command) {
 		for line := range strings.SplitSeq(cmd.Example, "\n") {
-			words := shellWords(line)
+			words, err := shlex.Split(line)
+			must.OK(t, err)
+			if i := slices.IndexFunc(words, func(w string) bool { return w != "" && strings.Trim(w, "|<>&") == "" }); i >= 0 {
+				words = words[:i] // what follows is another command, or a file
+			}
 			if len(words) == 0 || words[0] != "molerun" {
 				continue // what stands around it
 			}
@@ -62,27 +68,4 @@ func TestExamplesOfHelpAreCommandLinesThatWork(t *testing.T) {
 			}
 		}
 	})
-}
-
-// shellWords returns the words of a simple command at the beginning of a line, without quotes, as far as a comment or another command.
-func shellWords(line string) []string {
-	var words []string
-	word, quote, open := "", rune(0), false
-	for _, r := range line + " " {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote != 0:
-			word += string(r)
-		case r == '\'' || r == '"':
-			quote, open = r, true
-		case r != ' ':
-			word, open = word+string(r), true
-		case open && strings.ContainsAny(word, "#|<>&") && strings.Trim(word, "#|<>&") == "":
-			return words
-		case open:
-			words, word, open = append(words, word), "", false
-		}
-	}
-	return words
 }
