@@ -32,17 +32,19 @@ func TestTheWheelInstallsTheProgramAndThePackage(t *testing.T) {
 		return filepath.Join(dir, run(nil, "python3", filepath.Join("..", "bots", "python", "backend.py"), "--version", "v9.8.7",
 			"--platform", runtime.GOOS+"/"+runtime.GOARCH, "--program", program, dir))
 	}
-	small := filepath.Join(t.TempDir(), "program")
-	must.OK(t, os.WriteFile(small, []byte("a program of some bytes"), 0o700)) //nolint:gosec // a program is executed
+	small := filepath.Join(t.TempDir(), "program")                                                       // packing the true one takes eight seconds
+	must.OK(t, os.WriteFile(small, []byte("#!/bin/sh\nexec '"+program+"' \"$@\"\n\x00\xff\r\n"), 0o700)) //nolint:gosec // a program is executed
 	first := contents(t, build(small))
 	time.Sleep(2100 * time.Millisecond) // a zip file has times of two seconds
-	if !bytes.Equal(first, contents(t, build(small))) {
+	wheel := build(small)
+	if !bytes.Equal(first, contents(t, wheel)) {
 		t.Error("built again, the wheel has other bytes")
 	}
 	dir := t.TempDir()
-	run(nil, "python3", "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--disable-pip-version-check", "--target", dir, build(program))
-	if got, want := run(nil, filepath.Join(dir, "bin", "molerun"), "version"), run(nil, program, "version"); got != want {
-		t.Errorf("the installed program is %q, want %q", got, want)
+	run(nil, "python3", "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--disable-pip-version-check", "--target", dir, wheel)
+	installed := filepath.Join(dir, "bin", "molerun")
+	if got, want := run(nil, installed, "version"), run(nil, program, "version"); got != want || !bytes.Equal(contents(t, installed), contents(t, small)) {
+		t.Errorf("the installed program is %q, want %q and the same bytes", got, want)
 	}
 	python := run(nil, "python3", "-c", "import sys; print(sys.executable)") // the PATH is empty
 	got := run([]string{"PYTHONPATH=" + dir, "PATH=", "MOLERUN="}, python, "-c",
