@@ -36,7 +36,7 @@ func pressed(t *testing.T, link string, fields ...string) string {
 // What an author does with an account but play: tokens, links to a browser, an export, and its end.
 func TestAnAccountIsUsedAndDeletedByCommands(t *testing.T) {
 	settingsIn(t)
-	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	db := migrated(t)
 	at := serving(t, db)
 	told(t, "", "login", at, "--name", "ada")
 	opensBrowsers(t, at, db)

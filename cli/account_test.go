@@ -43,7 +43,7 @@ func told(t testing.TB, in string, args ...string) string {
 // An author's path from no account to the ladder, by commands alone.
 func TestAnAuthorLogsInRegistersABotAndPlaysByCommands(t *testing.T) {
 	file := settingsIn(t)
-	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	db := migrated(t)
 	url := serving(t, db)
 	first := func(context.Context, *protocol.Turn) (protocol.Answer, error) { return kit.Pick(0), nil }
 	bot := bot(t, kit.Bot{Name: "first", Build: "b1", Text: true, Games: map[string]kit.Decide{"molehill": first}}, starterSecret)

@@ -9,7 +9,6 @@ import (
 	"math"
 	mathrand "math/rand/v2"
 	"net/http"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -118,7 +117,7 @@ func carries(t *testing.T, command []string, fill *strings.Replacer) fields {
 // every call of the page is carried out as it stands there.
 func TestAnAgentPlaysItsFirstMatchFromItsPageAlone(t *testing.T) {
 	settingsIn(t)
-	url := serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
+	url := serving(t, migrated(t))
 	tokens, ids := rivals(t, url, 1)
 	api(t, 201, tokens[0], "POST", url+"/v1/ladders/molehill/entries", fields{"bot_id": ids[0]})
 	says(t, fetch(t, url+"/llms.txt"), url+"/skill.md")
@@ -192,7 +191,7 @@ type hall struct {
 func newHall(t *testing.T) hall {
 	t.Helper()
 	settingsIn(t)
-	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	db := migrated(t)
 	h := hall{url: serving(t, db)}
 	h.organiser = organiser(t, db, "oda")
 	h.tokens, h.ids = rivals(t, h.url, 4)

@@ -17,7 +17,7 @@ import (
 // A card that follows from its agent's decisions is shown to everybody; one with a number of one's own is refused with its place.
 func TestACardIsUploadedCheckedAndShown(t *testing.T) {
 	settingsIn(t)
-	url := serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
+	url := serving(t, migrated(t))
 	dir := t.TempDir()
 	told(t, "", "evaluate", "greedy", "--plan", "quick", "--games", "cia", "--out", dir)
 	told(t, "", "login", url, "--name", "ada")

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/molerun/molerun/internal/must"
@@ -258,12 +259,24 @@ func TestASlipInThePathOfADatabaseMakesNoFile(t *testing.T) {
 	}
 }
 
+// empty is a database that is up to date and holds nothing, made by the first test that wants one.
+var empty struct {
+	sync.Mutex
+	db []byte
+}
+
 // migrated returns an empty database that is up to date.
 func migrated(t *testing.T) string {
 	t.Helper()
-	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
-	told(t, "", "migrate", "--database", db)
-	return db
+	empty.Lock()
+	defer empty.Unlock()
+	file := filepath.Join(t.TempDir(), "m.db")
+	if empty.db == nil {
+		told(t, "", "migrate", "--database", "sqlite:"+file)
+		empty.db = contents(t, file)
+	}
+	writes(t, file, empty.db)
+	return "sqlite:" + file
 }
 
 func used(t *testing.T) string {

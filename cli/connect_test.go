@@ -154,7 +154,7 @@ func brokenLink(t *testing.T, db string) {
 // nothing for three seconds, of which the bot pays.
 func TestConnectThatEndsBringsWhatItCarries(t *testing.T) {
 	settingsIn(t)
-	url := serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
+	url := serving(t, migrated(t))
 	asked, goOn := make(chan struct{}), make(chan struct{})
 	thinks, err := kit.Handler(kit.Bot{Name: "fox", Games: map[string]kit.Decide{"molehill": nil}}, starterSecret)
 	must.OK(t, err)

@@ -95,7 +95,7 @@ func trusting(t *testing.T) (*issuertest.Issuer, string) {
 	t.Setenv("MOLERUN_OIDC_CLIENT_SECRET", issuertest.ClientSecret)
 	t.Setenv("MOLERUN_PUBLIC_URL", "https://molerun.example")
 	t.Setenv("MOLERUN_REGISTRATION", "login")
-	return issuer, serving(t, "sqlite:"+filepath.Join(t.TempDir(), "m.db"))
+	return issuer, serving(t, migrated(t))
 }
 
 // A look that comes to nothing, on the way or at the platform, ends no login.

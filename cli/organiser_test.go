@@ -21,7 +21,7 @@ func organising(t *testing.T, more ...string) {
 	t.Helper()
 	settingsIn(t)
 	t.Setenv("TZ", "UTC")
-	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	db := migrated(t)
 	url := serving(t, db)
 	told(t, told(t, "", "admin", "token", "oda", "--role", "organiser", "--database", db), "login", url)
 	for _, name := range append([]string{"one", "two"}, more...) {

@@ -3,7 +3,6 @@ package cli_test
 import (
 	"database/sql"
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,7 +11,7 @@ import (
 
 func TestAnAdministratorLooksAfterUsersByCommands(t *testing.T) {
 	settingsIn(t)
-	db := "sqlite:" + filepath.Join(t.TempDir(), "m.db")
+	db := migrated(t)
 	url := serving(t, db)
 	admin := func(args ...string) string {
 		return told(t, "", append(append([]string{"admin"}, args...), "--database", db)...)
