@@ -63,7 +63,7 @@ func evaluate(t *testing.T, args ...string) (out, errs string, err error) {
 	var o, e bytes.Buffer
 	cmd := evaluateCommand(command.Console{In: strings.NewReader(""), Out: &o, Err: &e})
 	command.Finish(cmd)
-	cmd.SetArgs(args)
+	cmd.SetArgs(append([]string{}, args...)) // of none, cobra would take those of the tests
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	err = cmd.ExecuteContext(t.Context())
 	return o.String(), e.String(), err
