@@ -16,9 +16,7 @@ import (
 // yesterday returns a platform that has played much: see TestABackupOfYesterdayIsRestored.
 func yesterday(t *testing.T) string {
 	t.Helper()
-	db := "sqlite:" + filepath.Join(t.TempDir(), "yesterday.db")
-	told(t, "", "admin", "restore", "testdata/golden/backup.jsonl.gz", "--database", db)
-	return db
+	return begins(t, "admin", "restore", "testdata/golden/backup.jsonl.gz")
 }
 
 func TestABackupIsRestoredAndVerified(t *testing.T) {

@@ -259,24 +259,33 @@ func TestASlipInThePathOfADatabaseMakesNoFile(t *testing.T) {
 	}
 }
 
-// empty is a database that is up to date and holds nothing, made by the first test that wants one.
-var empty struct {
+// begun are the databases that tests begin with, by the command that makes each: the first test that wants one runs it.
+var begun struct {
 	sync.Mutex
-	db []byte
+	files map[string][]byte
+}
+
+// begins returns a database that a command line makes.
+func begins(t *testing.T, line ...string) string {
+	t.Helper()
+	begun.Lock()
+	defer begun.Unlock()
+	file, name := filepath.Join(t.TempDir(), "m.db"), strings.Join(line, " ")
+	if begun.files[name] == nil {
+		told(t, "", append(line, "--database", "sqlite:"+file)...)
+		if begun.files == nil {
+			begun.files = map[string][]byte{}
+		}
+		begun.files[name] = contents(t, file)
+	}
+	writes(t, file, begun.files[name])
+	return "sqlite:" + file
 }
 
 // migrated returns an empty database that is up to date.
 func migrated(t *testing.T) string {
 	t.Helper()
-	empty.Lock()
-	defer empty.Unlock()
-	file := filepath.Join(t.TempDir(), "m.db")
-	if empty.db == nil {
-		told(t, "", "migrate", "--database", "sqlite:"+file)
-		empty.db = contents(t, file)
-	}
-	writes(t, file, empty.db)
-	return "sqlite:" + file
+	return begins(t, "migrate")
 }
 
 func used(t *testing.T) string {
