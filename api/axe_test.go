@@ -205,6 +205,7 @@ func (g *gallery) answers(b *browsertest.Browser) {
 	cup := "/tournaments/" + g.open.ID
 	for _, on := range screens {
 		b.Screen(on.wide, on.high, "light")
+		at := ""
 		for _, x := range []struct{ question, path, element, says string }{
 			{"what is at stake in the match on the first page", "/", ".featured", "At stake: Round"},
 			{"when does the next event start", "/", "section[aria-labelledby=next]", "Open Cup starts in 1 h"},
@@ -218,9 +219,12 @@ func (g *gallery) answers(b *browsertest.Browser) {
 			{"how is it played", cup, ".facts", "Round robin of at most"},
 			{"what is the match part of", "/matches/" + g.bracket.ID, ".match-news", "part of Knockout Cup, round 1"},
 		} {
-			b.Open(x.path)
+			if x.path != at {
+				at = x.path
+				b.Open(at)
+				b.Until(`document.querySelector("time[datetime]") && !document.querySelector("time[datetime]").textContent.includes("UTC")`)
+			}
 			said := ""
-			b.Until(`document.querySelector("time[datetime]") && !document.querySelector("time[datetime]").textContent.includes("UTC")`)
 			b.Eval(fmt.Sprintf(`document.querySelector(%q)?.innerText ?? ""`, x.element), &said)
 			if !strings.Contains(strings.Join(strings.Fields(said), " "), x.says) {
 				b.T.Errorf("%d × %d, %s: %s says %q, want %q in it", on.wide, on.high, x.question, x.element, said, x.says)

@@ -177,7 +177,7 @@ func (g *gallery) alone(t *testing.T, b *browsertest.Browser) {
 		last := len(rec.Steps) - 1
 		b.Run(chromedp.Navigate(fmt.Sprintf("file://%s#step=%d&seat=1", file, last-2)))
 		b.Until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1"`, last-2))
-		b.Eval(`document.getElementById("speed").value = "20"; document.getElementById("play").click()`, nil)
+		b.Eval(fastest+`document.getElementById("play").click()`, nil)
 		b.Until(fmt.Sprintf(`document.getElementById("viewer").dataset.shown === "%d/1" && document.getElementById("drawing").shadowRoot.querySelector("svg") !== null`, last))
 		b.Clean("the file of " + id)
 	}

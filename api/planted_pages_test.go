@@ -19,8 +19,8 @@ import (
 
 // manyLines is more rows than any box of a page shows without scrolling.
 const (
-	manyLines = 20
-	manyParts = 4 // of a line: a page of 20 rounds of 20 ties of 20 games is nothing but a slow browser
+	manyLines = 6
+	manyParts = 3 // of a line: a page of 6 rounds of 6 ties of 6 games is nothing but a slow browser
 )
 
 // stuffing gives everything a page is made of the same kind of content: long is text without a place to break and many rows

@@ -30,11 +30,8 @@ func TestLongAStrangerUnderstandsAMatch(t *testing.T) {
 		g.withoutScript(g.t, b)
 		g.spoilers(g.t, b)
 		g.pace(g.t, b)
-		for _, screen := range []struct{ width, height int64 }{{1440, 900}, {390, 844}, {360, 780}} {
-			b.Screen(screen.width, screen.height, "light")
-			for id := range g.done {
-				g.questions(g.t, b, id, screen.width > 1000)
-			}
+		for id := range g.done {
+			g.questions(g.t, b, id)
 		}
 		g.replays(g.t, b)
 		g.keys(g.t, b)
@@ -44,23 +41,50 @@ func TestLongAStrangerUnderstandsAMatch(t *testing.T) {
 	})
 }
 
-// questions asks of a match of a game what a stranger does, and looks where the board and the controls are. wide: all is on the first screen.
-func (g *gallery) questions(t *testing.T, b *browsertest.Browser, id string, wide bool) {
-	t.Helper()
-	e, _ := catalog.Find(id)
-	seen := func(find string, first bool) (text string) {
-		b.Eval(fmt.Sprintf(seenAt, find, first), &text)
-		return text
+// stage is a page that strangers ask, on one of the screens: on a wide one all is on the first screen.
+type stage struct {
+	*browsertest.Browser
+	game string
+	wide bool
+}
+
+// onEachScreen looks at the page that is open on a desk and on two phones.
+func onEachScreen(b *browsertest.Browser, id string, look func(stage)) {
+	b.T.Helper()
+	for _, screen := range []struct{ width, height int64 }{{1440, 900}, {390, 844}, {360, 780}} {
+		b.Screen(screen.width, screen.height, "light")
+		look(stage{b, id, screen.width > 1000})
 	}
-	ask := func(question, find string, first bool, want ...string) {
-		t.Helper()
-		got := seen(find, first)
-		for _, w := range want {
-			if !strings.Contains(got, w) || got == "" {
-				t.Errorf("%s, wide %v: %s %s says %q, want %q in it", id, wide, question, find, got, w)
-			}
+}
+
+// ask wants words in an element, first: on the first screen.
+func (s stage) ask(question, find string, first bool, want ...string) {
+	s.T.Helper()
+	var got string
+	s.Eval(fmt.Sprintf(seenAt, find, first), &got)
+	for _, w := range want {
+		if !strings.Contains(got, w) || got == "" {
+			s.T.Errorf("%s, wide %v: %s %s says %q, want %q in it", s.game, s.wide, question, find, got, w)
 		}
 	}
+}
+
+// goes goes to a step, all of which is to be seen.
+func (s stage) goes(step, seat int) {
+	s.T.Helper()
+	s.Eval(fmt.Sprintf(`location.hash = "#step=%d"`, step), nil)
+	shows(s.Browser, step, seat)
+	var wrong []string
+	s.Eval(cut, &wrong)
+	for _, w := range wrong {
+		s.T.Errorf("%s, step %d, wide %v: %s", s.game, step, s.wide, w)
+	}
+}
+
+// questions asks of a match of a game what a stranger does, and looks where the board and the controls are.
+func (g *gallery) questions(t *testing.T, b *browsertest.Browser, id string) {
+	t.Helper()
+	e, _ := catalog.Find(id)
 	m, names := g.done[id], []string{}
 	for _, s := range m.Seats {
 		names = append(names, s.BotName)
@@ -70,58 +94,49 @@ func (g *gallery) questions(t *testing.T, b *browsertest.Browser, id string, wid
 	shows(b, 0, first)
 	var last int
 	b.Eval(`+document.getElementById("viewer").dataset.last`, &last)
-	whole := func(step int) {
-		t.Helper()
-		var wrong []string
-		b.Eval(cut, &wrong)
-		for _, w := range wrong {
-			t.Errorf("%s, step %d of %d, wide %v: %s", id, step, last, wide, w)
-		}
-	}
-	whole(0)
-
-	b.Run(chromedp.Click(".what summary"))
-	about := e.Info().About
-	ask("what is this game?", ".what", false, about.Is, about.Win, about.Watch)
-	b.Run(chromedp.Click(".what summary"))
-
 	middle := last * 2 / 3
 	frames := into[web.MatchFrames](g.get(anon, fmt.Sprintf("/matches/%s/frames?from=%d&seat=%d", m.ID, middle, first)).want(200, "")).Frames
-	b.Eval(fmt.Sprintf(`location.hash = "#step=%d"`, middle), nil)
-	shows(b, middle, first)
-	whole(middle)
-	ask("who is winning?", "#ahead", wide, frames[0].Ahead)
 	if !strings.HasPrefix(frames[0].Ahead, "Ahead: ") && !strings.HasPrefix(frames[0].Ahead, "Level: ") {
 		t.Errorf("%s: who is winning in step %d: got %q", id, middle, frames[0].Ahead)
 	}
-	ask("why did that happen?", "#caption", wide, frames[0].Caption)
-	ask("who is who?", "#players", wide, names...)
-	if id == "demol" {
-		ask("who is who?", "#players", wide, "mole", "agent")
-	}
-	var board string
-	b.Eval(`document.getElementById("drawing").shadowRoot.querySelector("svg").textContent`, &board)
-	if want := map[string]string{"demol": "knew that seat", "cia": "Seat 0 was", "molemajority": "home tokens: "}[id]; !strings.Contains(board, want) {
-		t.Errorf("%s: with everything open the board does not say %q", id, want)
-	}
-	b.Eval(fmt.Sprintf(`location.hash = "#step=%d"`, last), nil)
-	shows(b, last, first)
-	whole(last)
-	ask("who has won, and why?", ".result", false, ": ")
-	ask("why did that happen?", "#caption", wide, " ")
+	onEachScreen(b, id, func(s stage) {
+		s.goes(0, first)
+		b.Run(chromedp.Click(".what summary"))
+		about := e.Info().About
+		s.ask("what is this game?", ".what", false, about.Is, about.Win, about.Watch)
+		b.Run(chromedp.Click(".what summary"))
+
+		s.goes(middle, first)
+		s.ask("who is winning?", "#ahead", s.wide, frames[0].Ahead)
+		s.ask("why did that happen?", "#caption", s.wide, frames[0].Caption)
+		s.ask("who is who?", "#players", s.wide, names...)
+		if id == "demol" {
+			s.ask("who is who?", "#players", s.wide, "mole", "agent")
+		}
+		var board string
+		b.Eval(`document.getElementById("drawing").shadowRoot.querySelector("svg").textContent`, &board)
+		if want := map[string]string{"demol": "knew that seat", "cia": "Seat 0 was", "molemajority": "home tokens: "}[id]; !strings.Contains(board, want) {
+			t.Errorf("%s: with everything open the board does not say %q", id, want)
+		}
+		s.goes(last, first)
+		s.ask("who has won, and why?", ".result", false, ": ")
+		s.ask("why did that happen?", "#caption", s.wide, " ")
+	})
 
 	b.Open("/matches/" + g.live[id].ID)
 	shows(b, 3, -1)
-	for _, s := range g.live[id].Seats {
-		name := s.BotName
-		if e.Info().Teams {
-			name = s.Alias
+	onEachScreen(b, id, func(s stage) {
+		for _, seat := range g.live[id].Seats {
+			name := seat.BotName
+			if e.Info().Teams {
+				name = seat.Alias
+			}
+			s.ask("who plays?", "#players", s.wide, name)
 		}
-		ask("who plays?", "#players", wide, name)
-	}
-	if e.Hides() {
-		ask("what is hidden, and until when?", ".sealed", wide, "shown when the match is over")
-	}
+		if e.Hides() {
+			s.ask("what is hidden, and until when?", ".sealed", s.wide, "shown when the match is over")
+		}
+	})
 	b.Clean("questions of " + id)
 }
 
@@ -192,7 +207,7 @@ func (g *gallery) pace(t *testing.T, b *browsertest.Browser) {
 	b.Eval(`window.seen = [];
 		new MutationObserver(() => window.seen.push(parseInt(document.getElementById("viewer").dataset.shown)))
 			.observe(document.getElementById("viewer"), { attributes: true, attributeFilter: ["data-shown"] });
-		document.getElementById("speed").value = "20"; document.getElementById("play").click()`, nil)
+		`+fastest+`document.getElementById("play").click()`, nil)
 	b.Until(fmt.Sprintf(`window.seen.some((s) => s >= %d)`, min(last, 40)))
 	var seen []int
 	b.Eval(`document.getElementById("play").click(); window.seen`, &seen)
