@@ -372,11 +372,15 @@ func TestWhoMayDoWhat(t *testing.T) {
 		rows := map[string]bool{}
 		for _, row := range matrix {
 			rows[row.route] = true
+			method, at, body := w.scene(row, list[0])
 			for i, want := range strings.Fields(row.want) {
 				who := people()[i]
-				method, at, body := w.scene(row, list[0])
-				if got := w.do(who, method, at, body); strconv.Itoa(got.status) != want {
+				got := w.do(who, method, at, body)
+				if strconv.Itoa(got.status) != want {
 					t.Errorf("%s as %s: got %d %s, want %s", row.route, who, got.status, got.body, want)
+				}
+				if method != "GET" && got.status < 300 { // what was done cannot be done again
+					method, at, body = w.scene(row, list[0])
 				}
 			}
 		}
