@@ -55,29 +55,24 @@ func (g *gallery) pageTypes() []pageType {
 // nothing on them.
 func (g *gallery) audits(b *browsertest.Browser, planted map[string][]byte) {
 	g.finds(b)
-	look := func(p pageType, scripted bool, on []browsertest.Look) {
-		b.Scripts(scripted)
+	for _, p := range g.pageTypes() {
 		b.Open(p.path)
-		b.Scripts(true) // a page that was read without its script stays so; axe runs in it all the same
-		b.Audits(fmt.Sprintf("%s (%s), script %v", p.name, p.path, scripted), on)
-	}
-	for i, p := range g.pageTypes() {
-		looks := browsertest.Looks(2)
-		if len(looks) == 2 { // by day one after the other, a phone and a dark desktop in turn
-			looks = looks[i%2:][:1]
-		}
-		look(p, true, looks)
+		b.AuditsInTurn(p.name + " (" + p.path + ")")
 		weighs(b, p.path)
 		g.fits(b, p)
 		if without := browsertest.Looks(0); len(without) > 0 {
-			look(p, false, without)
+			b.Scripts(false)
+			b.Open(p.path)
+			b.Scripts(true) // a page that was read without its script stays so; axe runs in it all the same
+			b.Audits(p.name+" ("+p.path+") without its script", without)
 		}
 	}
 	b.Open("/nowhere")
 	g.fits(b, pageType{"problem", "/nowhere"})
 	b.Forgive() // the page of a problem is an error to the browser
 	for _, path := range slices.Sorted(maps.Keys(planted)) {
-		look(pageType{name: "planted", path: path}, true, browsertest.Looks(1))
+		b.Open(path)
+		b.Audits(path, browsertest.Looks(1))
 	}
 }
 

@@ -93,7 +93,14 @@ func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 		if len(showings) < 2 {
 			t.Fatalf("%d showings, want two", len(showings))
 		}
-		server := httptest.NewServer(w.api)
+		var fails atomic.Bool
+		server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
+			if fails.Load() {
+				http.Error(out, "the database is away", http.StatusServiceUnavailable)
+				return
+			}
+			w.api.ServeHTTP(out, in)
+		}))
 		t.Cleanup(server.Close)
 		b := browsertest.New(t, server.URL)
 		b.MovingScreen(1440, 900, "light")
@@ -178,35 +185,23 @@ func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 		b.Until(`document.getElementById("showing").dataset.match === ` + strconv.Quote(showings[1].MatchID))
 		follows("a viewer who stays for the next match")
 		b.Clean("a broadcast")
+		w.comesBack(b, &fails)
 		b.Run(chromedp.Navigate("about:blank"))
 	})
 }
 
 // A page that loads itself again waits for a platform that is away or fails: a wall and a broadcast need nobody to come back.
-func TestWallsComeBackWithThePlatform(t *testing.T) {
-	t.Parallel()
-	onSQLite(t, nothing, func(w *world) {
-		cup, _ := w.started(func(*tournament.Tournament) {}, owner, other)
-		var fails atomic.Bool
-		server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
-			if fails.Load() {
-				http.Error(out, "the database is away", http.StatusServiceUnavailable)
-				return
-			}
-			w.api.ServeHTTP(out, in)
-		}))
-		t.Cleanup(server.Close)
-		b := browsertest.New(t, server.URL)
-		offline := func(on bool) { b.Run(network.EmulateNetworkConditions(on, 0, -1, -1)) }
-		for path, away := range map[string]func(on bool){"?view=projector": fails.Store, "/broadcast": offline} { // one script for both
-			b.Open("/tournaments/" + cup.ID + path)
-			b.Eval(`window.old = true`, nil)
-			away(true)
-			b.Eval(`document.dispatchEvent(new Event("stale"))`, nil) // as after ten seconds
-			b.Until(`document.getElementById("freshness")?.textContent.startsWith("No connection")`)
-			away(false)
-			b.Until(`window.old === undefined && document.querySelector("h1") !== null`)
-		}
-		b.Forgive()
-	})
+func (w *world) comesBack(b *browsertest.Browser, fails *atomic.Bool) {
+	cup, _ := w.started(func(*tournament.Tournament) {}, owner, other)
+	offline := func(on bool) { b.Run(network.EmulateNetworkConditions(on, 0, -1, -1)) }
+	for path, away := range map[string]func(on bool){"?view=projector": fails.Store, "/broadcast": offline} { // one script for both
+		b.Open("/tournaments/" + cup.ID + path)
+		b.Eval(`window.old = true`, nil)
+		away(true)
+		b.Eval(`document.dispatchEvent(new Event("stale"))`, nil) // as after ten seconds
+		b.Until(`document.getElementById("freshness")?.textContent.startsWith("No connection")`)
+		away(false)
+		b.Until(`window.old === undefined && document.querySelector("h1") !== null`)
+	}
+	b.Forgive()
 }

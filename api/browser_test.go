@@ -126,6 +126,7 @@ func TestLongThePagesInABrowser(t *testing.T) {
 		g.audits(b, planted)
 		g.answers(b)
 		g.searches(g.t, b)
+		g.tries(b)
 	})
 }
 

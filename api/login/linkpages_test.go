@@ -12,27 +12,26 @@ func TestLinksInABrowser(t *testing.T) {
 	onSQLite(t, withoutIssuer, func(t *testing.T, w *world) {
 		cup, token := w.cup("teacher")
 		b := browsertest.New(t, w.base)
-		looks := []browsertest.Look{{Width: 1440, Colours: "dark"}, {Width: 360, Colours: "light"}}
 		here := func(path string) { b.Until(`location.href === "` + w.base + path + `"`) }
 
 		b.Open("/login")
-		b.Audits("/login without an issuer", looks)
+		b.AuditsInTurn("/login without an issuer")
 		at, _ := w.address(w.posts(token, "/v1/me/login-links", `{}`, 201))
 		b.Open(at)
-		b.Audits("/login/once", looks)
+		b.AuditsInTurn("/login/once")
 		b.Run(chromedp.Click(`form[action="/login/once"] button`, chromedp.ByQuery))
 		here("/me")
-		b.Audits("/me without an issuer", looks)
+		b.AuditsInTurn("/me without an issuer")
 		b.Run(chromedp.Click(`form[action="/logout"] button`, chromedp.ByQuery))
 		here("/")
 
 		_, at, _ = w.class(token, cup.ID, 3)
 		b.Open(at)
-		b.Audits("/class", looks)
+		b.AuditsInTurn("/class")
 		b.Run(chromedp.SendKeys("#name", "teacher", chromedp.ByQuery), chromedp.Click(`form[action="/class"] button`, chromedp.ByQuery))
 		b.Until(`document.querySelector("[role=alert]") !== null && document.getElementById("name").value === "teacher"`)
 		b.Forgive() // the refusal has the status of one
-		b.Audits("/class with a name that is taken", looks)
+		b.AuditsInTurn("/class with a name that is taken")
 		var sent int
 		b.Eval(`(() => {
 			let sent = 0;
@@ -48,6 +47,6 @@ func TestLinksInABrowser(t *testing.T) {
 		b.Open(at)
 		b.Run(chromedp.SetValue("#name", "student", chromedp.ByQuery), chromedp.Click(`form[action="/class"] button`, chromedp.ByQuery))
 		b.Until(`document.querySelector("pre code") !== null`)
-		b.Audits("/class with the token", looks)
+		b.AuditsInTurn("/class with the token")
 	})
 }

@@ -134,7 +134,6 @@ func (w *world) live(name string) []tournament.Token {
 func TestFreshAccountsInABrowser(t *testing.T) {
 	onSQLite(t, nothing, func(t *testing.T, w *world) {
 		b := browsertest.New(t, w.base)
-		looks := []browsertest.Look{{Width: 1440, Colours: "dark"}, {Width: 360, Colours: "light"}}
 		here := func(path string) { b.Until(`location.href === "` + w.base + path + `"`) }
 
 		b.Open("/")
@@ -143,13 +142,13 @@ func TestFreshAccountsInABrowser(t *testing.T) {
 		b.Run(chromedp.SendKeys("#who", "ada", chromedp.ByQuery), chromedp.Click("#agree", chromedp.ByQuery))
 		here("/login/name")
 		b.Forgive() // the issuer is another host
-		b.Audits("/login/name", looks)
+		b.AuditsInTurn("/login/name")
 		b.Run(chromedp.SendKeys("#name", "ada", chromedp.ByQuery), chromedp.Click(`form[action="/login/name"] button`, chromedp.ByQuery))
 		here("/me")
-		b.Audits("/me without bots", looks)
+		b.AuditsInTurn("/me without bots")
 		w.owned("ada")
 		b.Open("/me")
-		b.Audits("/me with a bot", looks)
+		b.AuditsInTurn("/me with a bot")
 		d := &directortest.World{T: t, Ctx: t.Context(), Clock: w.clock}
 		d.Use(w.store)
 		u := w.user("ada")
@@ -165,10 +164,10 @@ func TestFreshAccountsInABrowser(t *testing.T) {
 		}
 		b.Run(chromedp.SendKeys("#note", "laptop", chromedp.ByQuery), chromedp.Click(`form[action="/me/tokens"] button`, chromedp.ByQuery))
 		here("/me/tokens")
-		b.Audits("/me/tokens", looks)
+		b.AuditsInTurn("/me/tokens")
 		b.Run(chromedp.Click(`main a[href="/me"]`, chromedp.ByQuery))
 		b.Until(`document.querySelector('form[action$="/revoke"]') !== null`)
-		b.Audits("/me with a token", looks)
+		b.AuditsInTurn("/me with a token")
 		b.Run(chromedp.Click(`.mine:last-of-type summary`, chromedp.ByQuery), chromedp.Click(`.mine[open] form[action$="/pause"] button`, chromedp.ByQuery))
 		b.Until(`document.querySelector('form[action$="/resume"]') !== null`)
 		b.Run(chromedp.Click(`form[action="/logout"] button`, chromedp.ByQuery))

@@ -73,6 +73,17 @@ func (b *Browser) Audits(where string, on []Look) {
 	b.Clean(where)
 }
 
+// AuditsInTurn audits the page that is open: by day on a phone or on a dark desk, in turn, at night on all screens.
+func (b *Browser) AuditsInTurn(where string) {
+	b.T.Helper()
+	looks := Looks(2)
+	if len(looks) == 2 {
+		looks = looks[b.audited%2:][:1]
+	}
+	b.audited++
+	b.Audits(where, looks)
+}
+
 // readAxe reads axe-core, from beside the tests of the API.
 func (b *Browser) readAxe() {
 	b.T.Helper()

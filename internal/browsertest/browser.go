@@ -24,10 +24,11 @@ type Browser struct {
 	T    *testing.T // fails where the page does; a subtest puts itself here
 	Base string     // the address of the server, without a slash at its end
 
-	ctx context.Context
-	axe string // axe-core, once it was read
-	mu  sync.Mutex
-	bad []string
+	ctx     context.Context
+	axe     string // axe-core, once it was read
+	audited int    // pages, on one screen or another
+	mu      sync.Mutex
+	bad     []string
 }
 
 // New starts a Chromium that ends with the test.

@@ -52,8 +52,15 @@ func firstPage(t *testing.T, status string, steps int) string {
 	return server.URL
 }
 
-func TestTheBoardOfTheFirstPagePlaysAndCanBeStopped(t *testing.T) {
+func TestTheBoardOfTheFirstPage(t *testing.T) {
 	b := browsertest.New(t, firstPage(t, "done", 2))
+	boardPlaysAndCanBeStopped(t, b)
+	b.Base = firstPage(t, "running", 0)
+	boardFollowsAMatchThatRuns(t, b)
+}
+
+func boardPlaysAndCanBeStopped(t *testing.T, b *browsertest.Browser) {
+	t.Helper()
 	const src, says = `document.querySelector("[data-ended]").getAttribute("src")`, `document.getElementById("board-play").textContent`
 	b.MovingScreen(1000, 800, "light")
 	b.Open("/")
@@ -76,8 +83,8 @@ func TestTheBoardOfTheFirstPagePlaysAndCanBeStopped(t *testing.T) {
 	b.Clean("the first page")
 }
 
-func TestTheBoardOfTheFirstPageFollowsAMatchThatRuns(t *testing.T) {
-	b := browsertest.New(t, firstPage(t, "running", 0))
+func boardFollowsAMatchThatRuns(t *testing.T, b *browsertest.Browser) {
+	t.Helper()
 	const src, says = `document.querySelector("[data-now]").src`, `document.getElementById("board-play").textContent`
 	b.MovingScreen(1000, 800, "light")
 	b.Open("/")
