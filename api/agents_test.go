@@ -220,7 +220,7 @@ func TestARetiredAgentPlaysItsMatchToTheEnd(t *testing.T) {
 }
 
 func TestWhoMayUseTheToolsOfAnAgent(t *testing.T) {
-	onBothWith(t, withTheGames, func(w *world) {
+	onOneWith(t, withTheGames, func(w *world) {
 		body := func(tool, args string) string {
 			return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + args + `}}`
 		}
@@ -309,7 +309,7 @@ func TestAnAgentWaitsForAPlaceAndChecksIn(t *testing.T) {
 		asks(admin, "enter", in, "Your bot is entered; it waits for a place, as all are taken"+late)
 		asks(admin, "what_can_i_play", nil, ": entered; it waits for a place, as all are taken"+late)
 		asks(owner, "check_in", in, "check-in opens at "+opens)
-		w.clk.move(event.CheckInOpens().Sub(w.clk.Now()))
+		w.clk.Move(event.CheckInOpens().Sub(w.clk.Now()))
 		asks(owner, "what_can_i_play", nil, ": entered; call check_in now, or the start leaves it out. Clock")
 		asks(owner, "check_in", in, "Your bot is entered; checked in.")
 		asks(owner, "what_can_i_play", nil, ": entered; checked in. Clock")
@@ -391,7 +391,7 @@ func TestNamesReachAModelInQuotes(t *testing.T) {
 
 // The mailbox of an agent that is there says hello for it; without it there is none.
 func TestAnAgentIsGreetedOnlyWhileItIsThere(t *testing.T) {
-	onBothWith(t, withTheGames, func(w *world) {
+	onOneWith(t, withTheGames, func(w *world) {
 		box := tournament.AgentAddress(w.users[owner].ID, "fox")
 		hello := func() (tournament.MessageAnswer, error) {
 			ctx, cancel := context.WithTimeout(w.t.Context(), patience)
@@ -464,7 +464,7 @@ func TestAnAgentClaimsWhatItBelievesAndUsed(t *testing.T) {
 
 // A paused agent learns so wherever it calls, and why; entering ends no pause, and what the words advise does.
 func TestAPausedAgentIsToldWhatEndsThat(t *testing.T) {
-	onBothWith(t, withTheGames, func(w *world) {
+	onOneWith(t, withTheGames, func(w *world) {
 		bot := w.agent(owner, "sleeper")
 		client := w.script(owner, "")
 		_, err := w.director.EnsureLadder(t.Context(), "molehill")

@@ -275,7 +275,7 @@ func TestWhatAStrangerHasPlayedAgainIsCounted(t *testing.T) {
 			t.Errorf("got %s, want the seconds to wait", got.body)
 		}
 		same(t, "another caller gets", w.visit("198.51.100.1:1", "/v1/matches/"+list[5].ID+"/view").status, 200)
-		w.clk.move(time.Minute)
+		w.clk.Move(time.Minute)
 		same(t, "a minute later", w.visit("192.0.2.1:1", "/v1/matches/"+list[4].ID+"/view").status, 200)
 	})
 }

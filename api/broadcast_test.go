@@ -52,7 +52,7 @@ func TestABroadcastShowsEverybodyTheSameStep(t *testing.T) {
 			}
 			lasts, before := x.EndsAt.Sub(x.StartsAt), -1
 			for part := range 10 {
-				w.clk.move(x.StartsAt.Add(lasts * time.Duration(part) / 10).Sub(w.clk.Now()))
+				w.clk.Move(x.StartsAt.Add(lasts * time.Duration(part) / 10).Sub(w.clk.Now()))
 				body := string(w.get(anon, path).want(200, "").body)
 				if again := string(w.get(other, path).want(200, "").body); again != body {
 					t.Errorf("showing %d: two people see other pages", i)
@@ -69,7 +69,7 @@ func TestABroadcastShowsEverybodyTheSameStep(t *testing.T) {
 				before = step
 			}
 		}
-		w.clk.move(showings[len(showings)-1].EndsAt.Sub(w.clk.Now()))
+		w.clk.Move(showings[len(showings)-1].EndsAt.Sub(w.clk.Now()))
 		must.Say(t, string(w.get(anon, path).want(200, "").body), "All has been shown.")
 		never := w.cup(func(*tournament.Tournament) {})
 		must.Get(w.director.Cancel(w.t.Context(), never.ID, "rain"))(t)
@@ -110,11 +110,11 @@ func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 		var ticker sync.WaitGroup
 		defer ticker.Wait()
 		defer stop()
-		w.clk.move(showings[0].StartsAt.Add(5 * time.Second).Sub(w.clk.Now()))
+		w.clk.Move(showings[0].StartsAt.Add(5 * time.Second).Sub(w.clk.Now()))
 		ticker.Go(func() {
 			for last := time.Now(); ticking.Err() == nil; time.Sleep(5 * time.Millisecond) {
 				now := time.Now()
-				w.clk.move(now.Sub(last))
+				w.clk.Move(now.Sub(last))
 				last = now
 			}
 		})
@@ -180,7 +180,7 @@ func TestABroadcastGoesOnInABrowserAsTheServerSays(t *testing.T) {
 		b.Until(`document.getElementById("caption").textContent.trim() !== ""`)
 		b.Forgive() // of its own, the browser reports what it could not fetch
 
-		w.clk.move(showings[0].EndsAt.Add(-time.Second).Sub(w.clk.Now()))
+		w.clk.Move(showings[0].EndsAt.Add(-time.Second).Sub(w.clk.Now()))
 		b.Open(path)
 		b.Until(`document.getElementById("showing").dataset.match === ` + strconv.Quote(showings[1].MatchID))
 		follows("a viewer who stays for the next match")

@@ -101,7 +101,7 @@ func onGallery(t *testing.T, planted map[string][]byte, test func(g *gallery, b 
 	t.Helper()
 	t.Parallel()
 	onSQLite(t, func(c *api.Config) { c.Engines, c.Limits.Guests = append(engines(), catalog.All()...), 2 }, func(w *world) {
-		w.clk.move(time.Since(w.clk.Now())) // pages show times as the browser's clock has them
+		w.clk.Move(time.Since(w.clk.Now())) // pages show times as the browser's clock has them
 		g := newGallery(w)
 		ctx, stop := context.WithCancel(context.Background())
 		var running sync.WaitGroup

@@ -42,13 +42,13 @@ func TestTheCalendarListsComingStarts(t *testing.T) {
 		holds(t, "what is over is left out", !strings.Contains(string(got.body), over.ID))
 		same(t, "asked again", w.raw("GET", "/calendar.ics", "If-None-Match", got.header.Get("ETag")).Code, 304)
 		stamp := must.Get(events[0].GetDtStampTime())(t)
-		w.clk.move(time.Hour) // one that is moved meanwhile has a later stamp
+		w.clk.Move(time.Hour) // one that is moved meanwhile has a later stamp
 		calendar = must.Get(ics.ParseCalendar(strings.NewReader(string(w.get(anon, "/calendar.ics").want(200, "").body))))(t)
 		holds(t, "the next hour's stamp is later", must.Get(calendar.Events()[0].GetDtStampTime())(t).After(stamp))
 		late := w.cup(func(c *tournament.Tournament) {
 			c.Name, c.OpensAt, c.ClosesAt, c.StartsAt = "late", sooner.ClosesAt.Add(time.Minute), sooner.ClosesAt.Add(time.Hour), sooner.ClosesAt.Add(48*time.Hour)
 		})
-		w.clk.move(sooner.ClosesAt.Sub(w.clk.Now()))
+		w.clk.Move(sooner.ClosesAt.Sub(w.clk.Now()))
 		calendar = must.Get(ics.ParseCalendar(strings.NewReader(string(w.get(anon, "/calendar.ics").want(200, "").body))))(t)
 		says := map[string]string{}
 		for _, e := range calendar.Events() {
@@ -88,7 +88,7 @@ func TestWhatStartsNextAndWhatEndedLastIsListedWhateverElseThereIs(t *testing.T)
 		holds(t, "the calendar has what starts first", strings.Contains(calendar, first.ID))
 		same(t, "starts in the calendar", strings.Count(calendar, "BEGIN:VEVENT"), 100)
 		home := func() string {
-			w.clk.move(time.Minute) // pages are kept for a moment
+			w.clk.Move(time.Minute) // pages are kept for a moment
 			return string(w.get(anon, "/").want(200, "").body)
 		}
 		next := `<section aria-labelledby="next"><h2 id="next">Next event</h2><p class="line"><a href="/tournaments/` + first.ID + `">`
@@ -103,7 +103,7 @@ func TestWhatStartsNextAndWhatEndedLastIsListedWhateverElseThereIs(t *testing.T)
 		for range 21 {
 			w.finished(bots...)
 		}
-		w.clk.move(time.Minute)
+		w.clk.Move(time.Minute)
 		_, list := w.begin(longest, bots...)
 		for _, m := range list {
 			w.play(m, 100)
@@ -173,7 +173,7 @@ func TestWhatAScheduleMakesIsAnnouncedBefore(t *testing.T) {
 			}
 		}
 		holds(t, "home leads to the series", strings.Contains(string(w.get(anon, "/").want(200, "").body), `<a href="/series/`+league.ID+`">`))
-		w.clk.move(7 * time.Hour) // registration for 20:00 opens at 19:00
+		w.clk.Move(7 * time.Hour) // registration for 20:00 opens at 19:00
 		w.sweep()
 		list, _, err := w.store.Tournaments(t.Context(), store.TournamentFilter{}, database.Page{})
 		if err != nil || len(list) != 1 {

@@ -138,7 +138,7 @@ func TestACupIsOrganisedInABrowser(t *testing.T) {
 		if err != nil || len(plans) != 1 {
 			t.Fatalf("%d schedules (%v), want one", len(plans), err)
 		}
-		w.clk.move(30 * time.Hour) // Monday evening
+		w.clk.Move(30 * time.Hour) // Monday evening
 		cups, err := w.director.MakeDue(t.Context(), plans[0].ID)
 		if err != nil || len(cups) != 1 {
 			t.Fatalf("%d cups (%v), want one", len(cups), err)
@@ -236,7 +236,7 @@ func TestACupIsOrganisedInABrowser(t *testing.T) {
 			_, err := w.director.Join(t.Context(), cup.ID, b.ID, w.users[rival].ID)
 			must.OK(t, err)
 		}
-		w.clk.move(cup.StartsAt.Add(-10 * time.Minute).Sub(w.clk.Now()))
+		w.clk.Move(cup.StartsAt.Add(-10 * time.Minute).Sub(w.clk.Now()))
 		list, err := w.store.Entries(t.Context(), cup.ID)
 		must.OK(t, err)
 		for _, e := range list {

@@ -209,7 +209,7 @@ func TestAFormIsCarriedOutOnceHoweverOftenItIsSent(t *testing.T) {
 		}
 		in := shown()
 		first := sends(in)
-		w.clk.move(time.Minute) // registration opens now, where nothing is typed: that is when the form was shown
+		w.clk.Move(time.Minute) // registration opens now, where nothing is typed: that is when the form was shown
 		same(t, "sent again it leads to", sends(in), first)
 		in.Set("name", "Saturday Cup")
 		other, later := sends(in), sends(shown())

@@ -24,9 +24,9 @@ func TestMatchesAreListedByGameBotResultAndTime(t *testing.T) {
 	onOne(t, func(w *world) {
 		_, toys := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
 		w.play(toys[0], 100)
-		w.clk.move(time.Hour)
+		w.clk.Move(time.Hour)
 		noon := url.QueryEscape(w.clk.Now().Format(time.RFC3339))
-		w.clk.move(time.Hour)
+		w.clk.Move(time.Hour)
 		_, later := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, rival)
 		played := w.matchOf(toys[0].ID)
 		bot, verdict := played.Seats[0].BotID, string(played.Seats[0].Verdict)

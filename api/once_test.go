@@ -45,7 +45,7 @@ func TestAKeyMakesACreationHappenOnce(t *testing.T) {
 		w.keyed(owner, aKey, "/v1/bots?x=1", bot).want(422, "key_reused")
 		w.keyed(other, aKey, "/v1/bots", bot).want(409, "name_taken") // their own key
 		w.keyed(owner, aKey, "/v1/tokens", `{}`).want(201, "")        // another route
-		w.clk.move(24 * time.Hour)
+		w.clk.Move(24 * time.Hour)
 		w.keyed(owner, aKey, "/v1/bots", bot).want(409, "name_taken") // forgotten
 	})
 }
@@ -91,7 +91,7 @@ func TestARefusalIsNotKept(t *testing.T) {
 		if busy := w.keyed(owner, aKey, "/v1/bots", bot).want(409, "in_progress"); busy.header.Get("Retry-After") != "1" { // nobody knows what the panic left
 			t.Errorf("got %v, want advice to ask again", busy.header)
 		}
-		w.clk.move(2 * time.Minute)
+		w.clk.Move(2 * time.Minute)
 		w.keyed(owner, aKey, "/v1/bots", bot).want(201, "")
 		for _, key := range []string{"", "short", strings.Repeat("x", 65), "sixteen characters", "sixteen\tcharacters", "sechzehn-Zeichen-ä"} {
 			w.keyed(owner, key, "/v1/bots", bot).want(400, "bad_idempotency_key")

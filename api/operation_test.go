@@ -103,7 +103,7 @@ func TestTheHealthOfABotIsOpenButNotItsAddress(t *testing.T) {
 		path := "/v1/bots/" + b.ID
 		health := func(who string) wire.BotHealth { return into[wire.BotHealth](w.get(who, path+"/health").want(200, "")) }
 		w.do(owner, "POST", path+"/check", nil).want(200, "")
-		w.clk.move(time.Second)
+		w.clk.Move(time.Second)
 		w.greet = func(string) (protocol.HelloAnswer, error) {
 			return protocol.HelloAnswer{}, refusal("dial secret.example: refused")
 		}

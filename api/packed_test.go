@@ -12,7 +12,7 @@ func TestPackedDecisionsGiveTheSameBytesAsBefore(t *testing.T) {
 	onOne(t, func(w *world) {
 		w.builds = []string{"b1", "b2"}
 		cup, list := w.played(func(*tournament.Tournament) {}, "owner", "other")
-		w.clk.move(48 * time.Hour)
+		w.clk.Move(48 * time.Hour)
 		paths := []string{"/ladders/" + cup.LadderID, "/bots/" + list[0].Seats[0].BotID, "/tournaments/" + cup.ID}
 		for _, m := range list {
 			api, page := "/v1/matches/"+m.ID, "/matches/"+m.ID

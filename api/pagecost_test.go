@@ -105,7 +105,7 @@ func TestAPageThatManyFollowIsMadeOnceAndIsNeverOld(t *testing.T) {
 		match := "/matches/" + list[0].ID
 		w.playWith(list[0], 100, onlooker{look: func(steps int) {
 			if steps == 0 {
-				w.clk.move(time.Second) // the match has begun, in another process
+				w.clk.Move(time.Second) // the match has begun, in another process
 			}
 			first, _ := statements(match)
 			if want := fmt.Sprintf(`data-last="%d"`, steps); !strings.Contains(first, want) {
@@ -125,7 +125,7 @@ func TestAPageThatManyFollowIsMadeOnceAndIsNeverOld(t *testing.T) {
 		if page, _ := statements("/"); strings.Contains(page, "No match is over yet") {
 			t.Error("after a transaction of this process the first page is that of before")
 		}
-		w.clk.move(time.Second)
+		w.clk.Move(time.Second)
 		if _, n := statements("/"); n == 0 {
 			t.Error("a second later the first page is that of before")
 		}

@@ -80,7 +80,7 @@ func TestListsComeInPages(t *testing.T) {
 }
 
 func TestACursorIsForItsListAlone(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		for range 3 {
 			w.bot(owner)
 			w.cup(func(*tournament.Tournament) {})

@@ -104,7 +104,7 @@ func TestRecoveryCodesAreRefused(t *testing.T) {
 			}
 		}
 		w.get(owner, "/v1/me").want(200, "") // nothing of this ended a token
-		w.clk.move(24 * time.Hour)
+		w.clk.Move(24 * time.Hour)
 		w.recover(owner, second).want(401, "unauthorized")
 		third := w.code(owner)
 		w.do(admin, "POST", "/v1/users/"+w.users[owner].ID+"/disable", map[string]any{"reason": "spam"}).want(200, "")

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -22,13 +23,15 @@ import (
 
 var param = regexp.MustCompile(`:([a-z_]+)`)
 
-// committed is the document that is served, from its file.
+// committed is the document that is served, from its file, which is read once.
 func committed(t *testing.T) *openapi3.T {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromFile("../docs/openapi.json")
+	doc, err := readCommitted()
 	must.OK(t, err)
 	return doc
 }
+
+var readCommitted = sync.OnceValues(func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromFile("../docs/openapi.json") })
 
 // eachOperation calls do with every operation of a document, by its name: "GET /v1/bots/{id}".
 func eachOperation(doc *openapi3.T, do func(name string, op *openapi3.Operation)) {

@@ -65,7 +65,7 @@ func TestFromRegistrationToTheLadder(t *testing.T) {
 }
 
 func TestTheRecordCanBeVerifiedByAnybody(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		got := w.get(anon, "/v1/matches/"+list[0].ID+"/replay").want(200, "")
@@ -82,7 +82,7 @@ func TestTheRecordCanBeVerifiedByAnybody(t *testing.T) {
 }
 
 func TestOwnersReadTheirDecisions(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		seat := slices.IndexFunc(list[0].Seats, func(s tournament.MatchSeat) bool { return s.OwnerID == w.users[owner].ID })
 		path := fmt.Sprintf("/v1/matches/%s/decisions?seat=%d", list[0].ID, seat)
@@ -100,7 +100,7 @@ func TestOwnersReadTheirDecisions(t *testing.T) {
 }
 
 func TestEventsGoOnAfterAnIndex(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		all := into[wire.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, ""))
@@ -117,7 +117,7 @@ func TestEventsGoOnAfterAnIndex(t *testing.T) {
 }
 
 func TestAVoidMatchHasNoRecord(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 2)
 		cancelled := w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": "flood"}).want(200, "")
@@ -135,7 +135,7 @@ func TestAVoidMatchHasNoRecord(t *testing.T) {
 func refusal(reason string) error { return fmt.Errorf("%w: %s", tournament.ErrBot, reason) }
 
 func TestACheckThatFailsByUsLeavesTheBotAsItIs(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		b := w.bot(owner)
 		path := "/v1/bots/" + b.ID
 		well := w.greet
@@ -191,7 +191,7 @@ func TestACheckPausesAndWakesABot(t *testing.T) {
 }
 
 func TestEntriesHaveTheirRules(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup := w.cup(func(c *tournament.Tournament) { c.Capacity = 2 })
 		path := "/v1/tournaments/" + cup.ID + "/entries"
 		enter := func(who string, b tournament.Bot) answer {
@@ -208,7 +208,7 @@ func TestEntriesHaveTheirRules(t *testing.T) {
 		enter(owner, mine).want(201, "")
 		enter(other, w.bot(other)).want(201, "")
 		enter(rival, w.bot(rival)).want(409, "full")
-		w.clk.move(2 * time.Hour)
+		w.clk.Move(2 * time.Hour)
 		enter(rival, w.bot(rival)).want(409, "outside_window")
 		early := w.cup(func(c *tournament.Tournament) { c.OpensAt = w.clk.Now().Add(time.Minute) })
 		w.do(owner, "POST", "/v1/tournaments/"+early.ID+"/entries", map[string]any{"bot_id": mine.ID}).want(409, "outside_window")

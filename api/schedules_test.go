@@ -53,7 +53,7 @@ func (w *world) sweep() {
 
 func TestASeriesFromItsScheduleToItsTournaments(t *testing.T) {
 	onBoth(t, func(w *world) {
-		w.clk.move(time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC).Sub(w.clk.Now()))
+		w.clk.Move(time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC).Sub(w.clk.Now()))
 		got := w.do(organiser, "POST", "/v1/schedules", goodSeries(w)).want(201, "")
 		made := into[wire.Schedule](got)
 		path := "/v1/schedules/" + made.ID
@@ -67,7 +67,7 @@ func TestASeriesFromItsScheduleToItsTournaments(t *testing.T) {
 		if strings.Join(next, " ") != "03-28T01:30 03-29T01:00 03-30T00:30 03-31T00:30 04-01T00:30" {
 			t.Errorf("the next starts are %v, want five over the change of clocks", next)
 		}
-		w.clk.move(13 * time.Hour) // 28 March, 01:00: the first one is open
+		w.clk.Move(13 * time.Hour) // 28 March, 01:00: the first one is open
 		w.sweep()
 		w.sweep()
 		first := w.get(anon, "/v1/tournaments?schedule="+made.ID).want(200, "")
@@ -75,7 +75,7 @@ func TestASeriesFromItsScheduleToItsTournaments(t *testing.T) {
 		list := into[wire.Page[wire.Tournament]](first).Data
 		w.do(owner, "POST", "/v1/tournaments/"+list[0].ID+"/entries", map[string]any{"bot_id": w.bot(owner).ID}).want(201, "")
 		w.do(organiser, "DELETE", path, nil).want(409, "wrong_state")
-		w.clk.move(72 * time.Hour) // 31 March, 01:00: nobody looked for three nights
+		w.clk.Move(72 * time.Hour) // 31 March, 01:00: nobody looked for three nights
 		w.sweep()
 		now := w.get(anon, path).want(200, "") // one catches up on three
 		now.has("tournaments_made", 2, "missed_starts_total", 3, "missed_starts/#", 3, "missed_starts/0", "2026-03-29T01:00:00Z")
@@ -103,7 +103,7 @@ func TestAOneOffScheduleShowsItsStart(t *testing.T) {
 		start := w.clk.Now().Add(3 * time.Hour)
 		body["starts_at"] = start.In(time.FixedZone("east", 3600))
 		made := w.do(organiser, "POST", "/v1/schedules", body).want(201, "").has("starts_at", start, "cron", nil, "zone", nil, "next_starts", []time.Time{start})
-		w.clk.move(2 * time.Hour)
+		w.clk.Move(2 * time.Hour)
 		w.sweep()
 		now := w.get(anon, "/v1/schedules/"+into[wire.Schedule](made).ID)
 		now.has("status", "finished", "tournaments_made", 1, "next_starts/#", 0)
@@ -175,7 +175,7 @@ func TestAnInviteCodeIsToldOnceAndNeededForEveryEntry(t *testing.T) {
 		if !series.InviteOnly || !strings.HasPrefix(series.InviteCode, "mi_") || series.InviteCode == cup.InviteCode {
 			t.Fatalf("got %+v, want another code", series)
 		}
-		w.clk.move(13*time.Hour - 20*time.Minute)
+		w.clk.Move(13*time.Hour - 20*time.Minute)
 		w.sweep()
 		night := into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments?schedule="+series.ID).want(200, "")).Data[0]
 		for _, who := range people() {
@@ -222,21 +222,21 @@ func TestATournamentIsPausedAndResumed(t *testing.T) {
 
 func TestAScheduleIsChangedInPartsAndInPlaceOfNoTournament(t *testing.T) {
 	onOne(t, func(w *world) {
-		w.clk.move(time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC).Sub(w.clk.Now()))
+		w.clk.Move(time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC).Sub(w.clk.Now()))
 		body := goodSeries(w)
 		body["invite_only"] = true
 		made := into[wire.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
 		path := "/v1/schedules/" + made.ID
 		change := func(p map[string]any) answer { return w.do(organiser, "PATCH", path, p) }
 		change(map[string]any{}).want(200, "").has("name", made.Name, "cron", made.Cron, "invite_only", true, "invite_code", nil, "next_starts", made.Next)
-		w.clk.move(13 * time.Hour) // 28 March, 01:00: the first one is open
+		w.clk.Move(13 * time.Hour) // 28 March, 01:00: the first one is open
 		w.sweep()
 		changed := change(map[string]any{"name": "Noon {number}", "capacity": 6, "config": map[string]any{"rounds": 2}, "rated": false, "cron": "0 12 * * *", "closes_before_ms": 60_000}).want(200, "")
 		changed.has("name", "Noon {number}", "capacity", 6, "config/rounds", 2, "cron", "0 12 * * *", "zone", "Europe/Amsterdam", "closes_before_ms", 60_000)
 		changed.has("tournaments_made", 1, "missed_starts_total", 0, "next_starts/#", 5, "next_starts/0", "2026-03-28T11:00:00Z", "invite_only", true)
 		tournaments := "/v1/tournaments?schedule=" + made.ID // those made before stay as they were
 		w.get(anon, tournaments).want(200, "").has("data/#", 1, "data/0/capacity", 4, "data/0/config/rounds", 4)
-		w.clk.move(9*time.Hour + 30*time.Minute) // 10:30: the noon of 28 March is open
+		w.clk.Move(9*time.Hour + 30*time.Minute) // 10:30: the noon of 28 March is open
 		w.sweep()
 		w.get(anon, tournaments).want(200, "").has("data/#", 2, "data/0/name", "Noon 2", "data/0/capacity", 6, "data/0/invite_only", true)
 		start := w.clk.Now().Add(48 * time.Hour)

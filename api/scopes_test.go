@@ -159,7 +159,7 @@ func TestTheLastUseOfATokenIsKeptToTheMinute(t *testing.T) {
 		}
 		began := w.clk.Now()
 		for _, step := range []struct{ wait, want time.Duration }{{0, 0}, {59 * time.Second, 0}, {time.Second, time.Minute}, {30 * time.Second, time.Minute}} {
-			w.clk.move(step.wait)
+			w.clk.Move(step.wait)
 			w.get("used", "/v1/me").want(200, "")
 			if at := last(); at == nil || !at.Equal(began.Add(step.want)) {
 				t.Errorf("%v after the first use it was used last at %v, want %v after", w.clk.Now().Sub(began), at, step.want)

@@ -261,7 +261,7 @@ func TestTheTwoMatchesOfAnEvenTieAreSealed(t *testing.T) {
 
 // Whatever has a table dealt again before it has begun: the void match has the bots that sit there now, many in the same seats.
 func TestAVoidMatchDoesNotNameWhoIsDealtAgain(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		ctx := t.Context()
 		var spare tournament.Bot
 		for how, change := range map[string]func(cup tournament.Tournament, list []tournament.Match) error{

@@ -131,7 +131,7 @@ func TestASeriesOfAScheduleGrowsWithIt(t *testing.T) {
 		}
 		page := string(w.get(anon, "/series/"+made.ID).want(200, "").body)
 		must.Say(t, page, "No tournament of this series has finished yet.", "has made no tournament yet", "25, 18, 15")
-		w.clk.move(time.Date(2026, 3, 2, 19, 30, 0, 0, time.UTC).Sub(w.clk.Now()))
+		w.clk.Move(time.Date(2026, 3, 2, 19, 30, 0, 0, time.UTC).Sub(w.clk.Now()))
 		w.sweep()
 		cup := into[wire.Page[wire.Tournament]](w.get(anon, "/v1/tournaments?schedule="+x.ID).want(200, "")).Data[0]
 		must.Say(t, string(w.get(anon, "/series/"+made.ID).want(200, "").body), `<a href="/tournaments/`+cup.ID+`">`)

@@ -121,7 +121,7 @@ func TestStrangersLeaveStreamsToUsersAndBothToRelays(t *testing.T) {
 func TestStreamsEndWithTheirToken(t *testing.T) {
 	for name, ending := range map[string]func(w *world, id string){
 		"revoked": func(w *world, id string) { w.do(owner, "DELETE", "/v1/tokens/"+id, nil).want(204, "") },
-		"expired": func(w *world, _ string) { w.clk.move(2 * time.Hour) },
+		"expired": func(w *world, _ string) { w.clk.Move(2 * time.Hour) },
 		"disabled": func(w *world, _ string) {
 			w.do(admin, "POST", "/v1/users/"+w.users[owner].ID+"/disable", map[string]any{"reason": "x"}).want(200, "")
 		},
@@ -256,7 +256,7 @@ func TestWhoReadsSlowlyIsToldSo(t *testing.T) {
 		w.cup(func(*tournament.Tournament) {})
 		r := httptest.NewRequestWithContext(t.Context(), "GET", "/v1/events?after=0", nil)
 		r.Header.Set("Accept", "text/event-stream")
-		d := &dawdler{httptest.NewRecorder(), func() { w.clk.move(w.cfg.Limits.SlowReader/2 + time.Second) }}
+		d := &dawdler{httptest.NewRecorder(), func() { w.clk.Move(w.cfg.Limits.SlowReader/2 + time.Second) }}
 		w.api.ServeHTTP(d, r) // ends by itself
 		if got := d.Body.String(); !strings.Contains(got, "id: 1\nevent: tournament.created\n") || !strings.HasSuffix(got, "event: bye\ndata: {\"reason\":\"slow_reader\"}\n\n") {
 			t.Errorf("got %q, want what there was and the reason for the end", got)

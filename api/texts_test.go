@@ -80,7 +80,7 @@ func TestTwoWhoWriteDoNotLoseWhatTheOtherWrote(t *testing.T) {
 
 func TestTheTournamentsOfAScheduleInheritItsTexts(t *testing.T) {
 	onOne(t, func(w *world) {
-		w.clk.move(time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC).Sub(w.clk.Now()))
+		w.clk.Move(time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC).Sub(w.clk.Now()))
 		body := goodSeries(w)
 		body["rules"] = "one"
 		made := into[wire.Schedule](w.do(organiser, "POST", "/v1/schedules", body).want(201, ""))
@@ -95,12 +95,12 @@ func TestTheTournamentsOfAScheduleInheritItsTexts(t *testing.T) {
 			t.Fatalf("no tournament %d", number)
 			return ""
 		}
-		w.clk.move(13 * time.Hour)
+		w.clk.Move(13 * time.Hour)
 		w.sweep()
 		w.do(organiser, "PATCH", "/v1/schedules/"+made.ID, map[string]any{"rules": "two"}).want(200, "").has("rules", "two")
 		w.get(anon, "/v1/schedules/"+made.ID).has("rules", "two")
 		w.get(anon, "/v1/schedules").want(200, "").has("data/0/rules", nil) // a list leaves it out
-		w.clk.move(24 * time.Hour)
+		w.clk.Move(24 * time.Hour)
 		w.sweep()
 		if rules(1) != "one" || rules(2) != "two" {
 			t.Errorf("got %q and %q, want one and two", rules(1), rules(2))

@@ -80,11 +80,11 @@ func forge(t *testing.T, genuine string) string {
 
 func TestTokensEnd(t *testing.T) {
 	onOne(t, func(w *world) {
-		w.clk.move(time.Second)
+		w.clk.Move(time.Second)
 		made := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{"note": "laptop", "expires_at": w.clk.Now().Add(time.Hour)}).want(201, ""))
 		w.bearer("Bearer "+made.Token).want(200, "")
 		w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(409, "limit_reached")
-		w.clk.move(time.Hour)
+		w.clk.Move(time.Hour)
 		w.bearer("Bearer "+made.Token).want(401, "unauthorized")
 		next := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(201, ""))
 		w.do(owner, "DELETE", "/v1/tokens/"+next.ID, nil).want(204, "")
@@ -142,7 +142,7 @@ func TestGuessingTokensIsSlow(t *testing.T) {
 		w.bearer("Bearer "+forge(t, w.tokens[owner])).want(429, "rate_limited")
 		w.get(owner, "/v1/me").want(200, "")
 		w.get(anon, "/v1/games").want(200, "")
-		w.clk.move(6 * time.Second)
+		w.clk.Move(6 * time.Second)
 		w.bearer("Bearer mr_x").want(401, "unauthorized")
 	})
 }
@@ -170,7 +170,7 @@ func TestRatesArePerCallerAndTold(t *testing.T) {
 		}
 
 		w.get(anon, "/v1/games", "X-Forwarded-For", "203.0.113.9").want(429, "rate_limited")
-		w.clk.move(20 * time.Second)
+		w.clk.Move(20 * time.Second)
 		w.get(anon, "/v1/games").want(200, "")
 	})
 }

@@ -100,7 +100,7 @@ func TestAnUnlistedTournamentIsNeitherRatedNorInASeries(t *testing.T) {
 }
 
 func TestAnOrganiserEditsBeforeTheStart(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup := w.cup(func(t *tournament.Tournament) { t.CheckIn = time.Hour })
 		path := "/v1/tournaments/" + cup.ID
 		at := cup.StartsAt.Add(24 * time.Hour).Format(time.RFC3339)
@@ -145,7 +145,7 @@ func TestAnOrganiserEditsBeforeTheStart(t *testing.T) {
 
 // Everything that checks an organiser's rights is asked with a co-organiser: of the tournament itself, and of its schedule.
 func TestACoOrganiserMayWhatTheOrganiserMay(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		cup := w.cup(func(t *tournament.Tournament) { t.Invite, t.Rated = tournament.Invite{1}, false })
 		path := "/v1/tournaments/" + cup.ID
 		name := w.users[rival].Name
@@ -190,7 +190,7 @@ func TestACoOrganiserMayWhatTheOrganiserMay(t *testing.T) {
 
 // A class link lets in as long as its maker may invite.
 func TestAClassLinkLetsInByItsMakersRights(t *testing.T) {
-	onBoth(t, func(w *world) {
+	onOne(t, func(w *world) {
 		x := w.series(func(*schedule.Schedule) {})
 		cup := w.cup(func(t *tournament.Tournament) { t.Invite, t.ScheduleID, t.Number = tournament.Invite{1}, x.ID, 1 })
 		comesBy := func(maker, event string) tournament.Bot { // a bot of a new account

@@ -52,24 +52,6 @@ func TestMain(m *testing.M) {
 	storetest.Main(m, func() error { return goleak.Find() })
 }
 
-// clock is a wall clock that tests move.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) move(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
-
 // logbook is a log that tests can read.
 type logbook struct {
 	mu sync.Mutex
@@ -109,7 +91,7 @@ type world struct {
 	cards    int // that were made up
 	t        *testing.T
 	logins   int // made
-	clk      *clock
+	clk      *directortest.Clock
 	store    *store.Store
 	director *director.Director
 	api      *api.Server
@@ -182,9 +164,10 @@ func plenty() gate.Limits {
 func newWorld(t *testing.T, open storetest.Open, change func(*api.Config)) *world {
 	t.Helper()
 	w := &world{
-		t: t, clk: &clock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}, log: &logbook{}, reg: prometheus.NewRegistry(),
+		t: t, clk: &directortest.Clock{}, log: &logbook{}, reg: prometheus.NewRegistry(),
 		users: map[string]tournament.User{}, tokens: map[string]string{}, relays: &atomic.Int64{},
 	}
+	w.clk.Set(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 	w.greet = func(string) (protocol.HelloAnswer, error) {
 		return protocol.HelloAnswer{Author: "ada", Build: "b1", Games: []string{"toy", "masks", "chess"}}, nil
 	}
@@ -474,18 +457,22 @@ func paramsOf(template string, parts []string) (map[string]string, bool) {
 	return params, true
 }
 
-// sitePages lists the routes of pages once, since each listing makes the decoder of every operation.
-var sitePages = sync.OnceValue(api.Pages)
+// sitePages lists the routes of pages, as templates of the document, once: each listing makes the decoder of every operation.
+var sitePages = sync.OnceValue(func() (list []string) {
+	for _, page := range api.Pages() {
+		list = append(list, param.ReplaceAllString(page, "{$1}"))
+	}
+	return list
+})
 
 // isPage reports whether a request is for a page of the site, which the document leaves out.
 func isPage(r *http.Request) bool {
-	for _, page := range sitePages() {
+	parts := strings.Split(r.URL.Path, "/")
+	return slices.ContainsFunc(sitePages(), func(page string) bool {
 		method, path, _ := strings.Cut(page, " ")
-		if _, fits := paramsOf(param.ReplaceAllString(path, "{$1}"), strings.Split(r.URL.Path, "/")); fits && method == r.Method {
-			return true
-		}
-	}
-	return false
+		_, fits := paramsOf(path, parts)
+		return fits && method == r.Method
+	})
 }
 
 // noBot reports whether a request that was refused has made a bot all the same.
