@@ -72,9 +72,9 @@ func TestWhatIsNotOverStandsBeforeManyEventsThatAre(t *testing.T) {
 	})
 }
 
-// Some organisers pause a tournament and never come back: what is played now stands before all of these on the first page.
 func TestWhatIsPlayedStandsBeforeWhatWasPausedForGood(t *testing.T) {
 	onOne(t, func(w *world) {
+		// Some organisers pause a tournament and never come back: what is played now stands before all of these on the first page.
 		begin := func(starts time.Duration) tournament.Tournament {
 			cup, _ := w.started(func(x *tournament.Tournament) { x.StartsAt = x.StartsAt.Add(starts) }, owner, other)
 			return cup
@@ -90,12 +90,8 @@ func TestWhatIsPlayedStandsBeforeWhatWasPausedForGood(t *testing.T) {
 		if first < 0 || second < first || strings.Index(page, "/tournaments/") != first {
 			t.Errorf("those that are played stand at %d and %d: %s", first, second, page)
 		}
-	})
-}
 
-// Whoever asks again for what followed in a tournament that was over long ago hears that nothing did, also once its events are forgotten.
-func TestNothingFollowsInATournamentThatIsOverLongAgo(t *testing.T) {
-	onOne(t, func(w *world) {
+		// Whoever asks again for what followed in a tournament that was over long ago hears that nothing did, also once its events are forgotten.
 		past, _ := w.played(func(*tournament.Tournament) {}, owner, other)
 		runs, _ := w.started(func(*tournament.Tournament) {}, owner, other)
 		last := into[wire.Events](w.get(anon, "/v1/tournaments/"+past.ID+"/events").want(200, "")).Last

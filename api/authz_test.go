@@ -404,7 +404,7 @@ func (w *world) spare(who string) string {
 	return tok.ID
 }
 
-func TestOnlyTheOwnerSeesWhereABotLives(t *testing.T) {
+func TestThingsThatAreNotThereAndWhereABotLives(t *testing.T) {
 	onOne(t, func(w *world) {
 		b := w.bot(owner)
 		_, err := directortest.Greet(t.Context(), w.store, w.director, b.ID, "dial https://secret.example: refused")
@@ -423,12 +423,8 @@ func TestOnlyTheOwnerSeesWhereABotLives(t *testing.T) {
 				}
 			}
 		}
-	})
-}
 
-// Whatever names a thing that is not there is not found, whoever asks and however the name is written.
-func TestThingsThatAreNotThere(t *testing.T) {
-	onOne(t, func(w *world) {
+		// Whatever names a thing that is not there is not found, whoever asks and however the name is written.
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		const id = "01890000-0000-7000-8000-000000000000"

@@ -84,11 +84,7 @@ func TestAChallengeHasAModestClockAndAllThatIsTooMuchIsTold(t *testing.T) {
 		body["clock"] = map[string]any{"limit_ms": 10_000, "bank_ms": 60_000, "increment_ms": 5_000, "network_allowance_ms": 1_000}
 		body["fault_limits"] = map[string]any{"max_faults_in_row": 20, "max_faults": 20}
 		w.do(owner, http.MethodPost, "/v1/challenges", body).want(201, "")
-	})
-}
 
-func TestARematchOfATournamentsLongClockIsAChallengesAtMost(t *testing.T) {
-	onOne(t, func(w *world) {
 		_, list := w.played(func(x *tournament.Tournament) { x.Clock.Limit, x.Limits.Total = time.Minute, 1000 }, owner, other)
 		for _, seat := range list[0].Seats {
 			w.consent(seat.BotID)

@@ -65,11 +65,7 @@ func TestWhatTellsASecretIsNotCompressed(t *testing.T) {
 		w.api.ServeHTTP(rec, r)
 		same(t, "encoding of an answer with a token", rec.Header().Get("Content-Encoding"), "")
 		holds(t, "varies by encoding", !strings.Contains(strings.Join(rec.Header().Values("Vary"), ","), "Accept-Encoding"))
-	})
-}
 
-func TestAMistypedAddressGetsAPageWithTheNearest(t *testing.T) {
-	onSQLite(t, nothing, func(w *world) {
 		for typed, want := range map[string]string{
 			"/guide/strat":                       "/guides/start",
 			"/Guides/Organize":                   "/guides/organise",

@@ -25,9 +25,9 @@ func (w *world) table(e game.Engine) tournament.Match {
 	return list[0]
 }
 
-// TestEverythingIsOpenWhenAMatchIsOver, and before that to nobody, in any of the games.
 func TestLongEverythingIsOpenWhenAMatchIsOver(t *testing.T) {
 	onSQLite(t, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) }, func(w *world) {
+		// TestEverythingIsOpenWhenAMatchIsOver, and before that to nobody, in any of the games.
 		g := &gallery{world: w}
 		for _, e := range catalog.All() {
 			id, m := e.Info().ID, w.table(e)
@@ -75,12 +75,8 @@ func TestLongEverythingIsOpenWhenAMatchIsOver(t *testing.T) {
 			}
 			must.Say(t, told, "alone: ")
 		}
-	})
-}
 
-// TestResultsAreHiddenUntilTheLastStep where the reader asks for it, without a script too.
-func TestResultsAreHiddenUntilTheLastStep(t *testing.T) {
-	onSQLite(t, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) }, func(w *world) {
+		// TestResultsAreHiddenUntilTheLastStep where the reader asks for it, without a script too.
 		e, _ := catalog.Find("demol")
 		m := w.table(e)
 		w.playWith(m, 1<<20, dicer{})

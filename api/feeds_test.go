@@ -56,12 +56,8 @@ func TestTheCalendarListsComingStarts(t *testing.T) {
 		}
 		same(t, "of a registration that is over", says[sooner.ID], "Registration closed at "+sooner.ClosesAt.UTC().Format("2006-01-02 15:04")+" UTC.")
 		same(t, "of one to come", says[late.ID], "Registration opens at "+late.OpensAt.UTC().Format("2006-01-02 15:04")+" UTC.")
-	})
-}
 
-// RFC 5545 wants CRLF and at most 75 octets a line; a letter is not cut in two.
-func TestTheCalendarsLinesAreThoseOfTheStandard(t *testing.T) {
-	onOne(t, func(w *world) {
+		// RFC 5545 wants CRLF and at most 75 octets a line; a letter is not cut in two.
 		name := strings.TrimSpace(strings.Repeat("Köttur 🏆 ", 5))
 		w.cup(func(c *tournament.Tournament) { c.Name = name })
 		w.cup(func(c *tournament.Tournament) { c.Name = strings.Repeat("ü", 40) })

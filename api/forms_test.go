@@ -222,9 +222,9 @@ var bad = map[string]url.Values{
 // sounds are the fields in bad that are not wrong, by their form.
 var sounds = map[string]string{"/tournaments/new": "format", "/schedules/new": "game format table_size cycles cron", "/series/new": "name by"}
 
-// Registration closes at the start where nothing is typed: a start that cannot be is refused once, and its correction is not held against it.
-func TestAStartThatCannotBeIsRefusedBesideTheStartAlone(t *testing.T) {
+func TestEveryBadFieldIsRefusedInItsPlace(t *testing.T) {
 	onOneWith(t, withLogin, func(w *world) {
+		// Registration closes at the start where nothing is typed: a start that cannot be is refused once, and its correction is not held against it.
 		typed := url.Values{"name": {"Cup"}, "game": {"molehill"}, "format": {"swiss"}, "starts_at": {"2099-03-29T02:30"}, "closes_at": {""}, ".zone": {"Europe/Amsterdam"}}
 		page := string(w.visits(w.browser(organiser), "/tournaments/new", typed).body)
 		var beside []string
@@ -234,12 +234,8 @@ func TestAStartThatCannotBeIsRefusedBesideTheStartAlone(t *testing.T) {
 		if !slices.Contains(beside, "starts_at") || slices.Contains(beside, "closes_at") || strings.Count(page, "2099-03-29T02:30") != 1 {
 			t.Errorf("refused are %q; the start stands %d times on the page", beside, strings.Count(page, "2099-03-29T02:30"))
 		}
-	})
-}
 
-// What is wrong stands beside its field, everything at once, and what was typed is still there.
-func TestEveryBadFieldIsRefusedInItsPlace(t *testing.T) {
-	onOneWith(t, withLogin, func(w *world) {
+		// What is wrong stands beside its field, everything at once, and what was typed is still there.
 		sessions := map[string]tournament.LoginSecret{}
 		for _, path := range slices.Sorted(maps.Keys(bad)) {
 			who := organiser
@@ -388,9 +384,9 @@ func filledIn(page string) url.Values {
 	return out
 }
 
-// A fresh form of an organiser, with a name and a time, is a tournament; its preview is none.
-func TestAFreshFormNeedsANameAndATime(t *testing.T) {
+func TestAFreshFormNeedsANameAndATimeAndAChangeKeepsTheRest(t *testing.T) {
 	onOneWith(t, withLogin, func(w *world) {
+		// A fresh form of an organiser, with a name and a time, is a tournament; its preview is none.
 		me := w.browser(organiser)
 		in := filledIn(string(w.visits(me, "/tournaments/new?game=masks", nil).want(200, "").body))
 		in.Set("name", "Friday Cup")
@@ -422,6 +418,42 @@ func TestAFreshFormNeedsANameAndATime(t *testing.T) {
 			t.Errorf("got %+v, want the usual cup at seven UTC", cup)
 		}
 		must.Say(t, string(w.visits(me, to, nil).want(200, "").body), "The tournament is announced.", "Start now")
+
+		// What a form does not change stays: tie-breaks, however many, and what counts in a series, whoever organises it.
+		ties := []string{"wins", "buchholz", "sonneborn_berger", "progressive", "koya", "game_score"}
+		cup := w.cup(func(c *tournament.Tournament) { c.Format, c.Options.TieBreaks = tournament.Swiss, ties })
+		change := func(session tournament.LoginSecret, path, field, value string) {
+			t.Helper()
+			in := filledIn(string(w.visits(session, path, nil).want(200, "").body))
+			in.Set(field, value)
+			w.visits(session, path, in).want(303, "")
+		}
+		change(w.browser(organiser), "/tournaments/"+cup.ID+"/edit", "description", "New words.")
+		now, err := w.store.Tournament(t.Context(), cup.ID)
+		if err != nil || !slices.Equal(now.Options.TieBreaks, ties) {
+			t.Errorf("got the tie-breaks %v (%v), want %v", now.Options.TieBreaks, err, ties)
+		}
+
+		var counted []string
+		for range 3 {
+			counted = append(counted, w.cup(func(*tournament.Tournament) {}).ID)
+		}
+		made := into[wire.Series](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "Friday", "tournaments": counted}).want(201, ""))
+		at := "/series/" + made.ID
+		w.do(organiser, "PUT", "/v1"+at+"/organisers", map[string]any{"co_organisers": []string{w.users[rival].Name}}).want(200, "")
+		w.cup(func(c *tournament.Tournament) { c.OrganiserID, c.Name = w.users[rival].ID, "theirs" })
+		them := w.browser(rival)
+		change(them, at+"/edit", "name", "Saturday")
+		x, err := w.store.SeriesByID(t.Context(), made.ID)
+		if err != nil || x.Name != "Saturday" || !slices.Equal(x.Tournaments, counted) {
+			t.Errorf("got %+v (%v), want another name for the same tournaments %v", x, err, counted)
+		}
+		if page := string(w.visits(them, "/me/events", nil).want(200, "").body); !strings.Contains(page, "Saturday") {
+			t.Error("a co-organiser does not find the series among their events")
+		}
+		if page := string(w.visits(them, at+"/organise", nil).want(200, "").body); strings.Contains(page, at+"/delete") {
+			t.Error("a co-organiser is offered to delete the series, which they may not")
+		}
 	})
 }
 
@@ -462,46 +494,6 @@ func TestASecretIsShownOnce(t *testing.T) {
 					t.Errorf("%s: %s holds the secret", x.path, where)
 				}
 			}
-		}
-	})
-}
-
-// What a form does not change stays: tie-breaks, however many, and what counts in a series, whoever organises it.
-func TestAFormOfAChangeKeepsTheRest(t *testing.T) {
-	onOneWith(t, withLogin, func(w *world) {
-		ties := []string{"wins", "buchholz", "sonneborn_berger", "progressive", "koya", "game_score"}
-		cup := w.cup(func(c *tournament.Tournament) { c.Format, c.Options.TieBreaks = tournament.Swiss, ties })
-		change := func(session tournament.LoginSecret, path, field, value string) {
-			t.Helper()
-			in := filledIn(string(w.visits(session, path, nil).want(200, "").body))
-			in.Set(field, value)
-			w.visits(session, path, in).want(303, "")
-		}
-		change(w.browser(organiser), "/tournaments/"+cup.ID+"/edit", "description", "New words.")
-		now, err := w.store.Tournament(t.Context(), cup.ID)
-		if err != nil || !slices.Equal(now.Options.TieBreaks, ties) {
-			t.Errorf("got the tie-breaks %v (%v), want %v", now.Options.TieBreaks, err, ties)
-		}
-
-		var counted []string
-		for range 3 {
-			counted = append(counted, w.cup(func(*tournament.Tournament) {}).ID)
-		}
-		made := into[wire.Series](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "Friday", "tournaments": counted}).want(201, ""))
-		at := "/series/" + made.ID
-		w.do(organiser, "PUT", "/v1"+at+"/organisers", map[string]any{"co_organisers": []string{w.users[rival].Name}}).want(200, "")
-		w.cup(func(c *tournament.Tournament) { c.OrganiserID, c.Name = w.users[rival].ID, "theirs" })
-		them := w.browser(rival)
-		change(them, at+"/edit", "name", "Saturday")
-		x, err := w.store.SeriesByID(t.Context(), made.ID)
-		if err != nil || x.Name != "Saturday" || !slices.Equal(x.Tournaments, counted) {
-			t.Errorf("got %+v (%v), want another name for the same tournaments %v", x, err, counted)
-		}
-		if page := string(w.visits(them, "/me/events", nil).want(200, "").body); !strings.Contains(page, "Saturday") {
-			t.Error("a co-organiser does not find the series among their events")
-		}
-		if page := string(w.visits(them, at+"/organise", nil).want(200, "").body); strings.Contains(page, at+"/delete") {
-			t.Error("a co-organiser is offered to delete the series, which they may not")
 		}
 	})
 }

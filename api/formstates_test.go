@@ -52,9 +52,9 @@ func TestAFormOffersNothingThatIsRefused(t *testing.T) {
 	})
 }
 
-// A gauntlet without a challenger cannot start, so its organiser sees who is one.
-func TestThePagesOfAGauntletSayWhoChallenges(t *testing.T) {
+func TestADeskLeadsOnlyToWhatIsTaken(t *testing.T) {
 	onOneWith(t, withLogin, func(w *world) {
+		// A gauntlet without a challenger cannot start, so its organiser sees who is one.
 		cup := w.cup(func(x *tournament.Tournament) { x.Format = tournament.Gauntlet })
 		for who, challenges := range map[string]bool{owner: true, other: false} {
 			w.do(who, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": w.bot(who).ID, "challenger": challenges}).want(201, "")
@@ -64,83 +64,8 @@ func TestThePagesOfAGauntletSayWhoChallenges(t *testing.T) {
 				t.Errorf("%s does not say of one of two entries that it challenges: %s", at, page)
 			}
 		}
-	})
-}
 
-// Between two rounds the page says when the next begins, unless the organiser has to go on first.
-func TestThePageOfATournamentSaysWhenItsRoundBegins(t *testing.T) {
-	onOne(t, func(w *world) {
-		cup, _ := w.played(func(x *tournament.Tournament) {
-			x.Format, x.Options = tournament.Swiss, tournament.FormatOptions{Rounds: 2, RoundPauseMS: 180_000}
-		}, owner, other)
-		page := string(w.visits("", "/tournaments/"+cup.ID, nil).want(200, "").body)
-		if said := regexp.MustCompile(`Round 2 begins <time[^>]*>in 3 min<`); !said.MatchString(page) {
-			t.Errorf("the page does not say that round 2 begins in 3 min: %s", page)
-		}
-		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/pause", nil).want(200, "")
-		page = string(w.visits("", "/tournaments/"+cup.ID, nil).want(200, "").body)
-		must.Say(t, page, "until the organiser goes on", "Round 2: 0 of 1 table over", "not", "Round 2 begins")
-	})
-}
-
-// Once a tournament has started, its forms ask for what can still change, and say nothing of places and a start to come.
-func TestTheFormsOfATournamentThatHasBegun(t *testing.T) {
-	onOneWith(t, withLogin, func(w *world) {
-		session := w.browser(organiser)
-		page := func(path string) string { return string(w.visits(session, path, nil).want(200, "").body) }
-		cup := w.cup(func(*tournament.Tournament) {})
-		at := "/tournaments/" + cup.ID
-		before := filledIn(page(at + "/edit"))
-		for _, who := range []string{owner, other} {
-			if _, err := w.director.Join(t.Context(), cup.ID, w.bot(who).ID, w.users[who].ID); err != nil {
-				t.Fatal(err)
-			}
-		}
-		must.Say(t, page(at+"/enter"), "Places left", "Starts")
-		if _, err := w.director.Start(t.Context(), cup.ID); err != nil {
-			t.Fatal(err)
-		}
-		edit := page(at + "/edit")
-		must.Say(t, edit, `name="rules"`, "not", `name="capacity"`, `name=".zone"`)
-		in := filledIn(edit)
-		in.Set("rules", "Be kind.")
-		w.visits(session, at+"/edit", in).want(303, "")
-		before.Set("capacity", "4")
-		w.visits(session, at+"/edit", before).want(412, "")
-		must.Say(t, page(at+"/enter"), "running", "not", "Places left", "Starts")
-
-		off := w.cup(func(*tournament.Tournament) {})
-		w.do(organiser, "POST", "/v1/tournaments/"+off.ID+"/cancel", nil).want(200, "")
-		must.Say(t, page("/tournaments/"+off.ID), "No round was paired", "not", "when the tournament starts", pages.Day(off.ClosesAt))
-	})
-}
-
-// Until a round is paired nobody has a rank: before the start, and for ever where it was called off.
-func TestATournamentWithoutARoundListsItsEntries(t *testing.T) {
-	onOne(t, func(w *world) {
-		cup := w.cup(func(*tournament.Tournament) {})
-		if _, err := w.director.Join(t.Context(), cup.ID, w.bot(owner).ID, w.users[owner].ID); err != nil {
-			t.Fatal(err)
-		}
-		looks := func() {
-			t.Helper()
-			for _, view := range []string{"", "?view=projector"} {
-				must.Say(t, string(w.visits("", "/tournaments/"+cup.ID+view, nil).want(200, "").body), `id="standings">Entries<`, "not", "Rank</th>", "Standings")
-			}
-		}
-		looks()
-		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", nil).want(200, "")
-		looks()
-
-		empty := w.cup(func(*tournament.Tournament) {})
-		w.do(organiser, "POST", "/v1/tournaments/"+empty.ID+"/cancel", nil).want(200, "")
-		must.Say(t, string(w.visits("", "/tournaments/"+empty.ID, nil).want(200, "").body), "Nobody entered.", "not", "No entries yet")
-	})
-}
-
-// A page leads only to what the format takes in its state: seeds, substitutes, a round by hand, late entries.
-func TestADeskLeadsOnlyToWhatIsTaken(t *testing.T) {
-	onOneWith(t, withLogin, func(w *world) {
+		// A page leads only to what the format takes in its state: seeds, substitutes, a round by hand, late entries.
 		me, mine := w.browser(organiser), w.browser(owner)
 		begun := func(format tournament.Format, change func(*tournament.Tournament)) tournament.Tournament {
 			x := w.cup(func(x *tournament.Tournament) {
@@ -188,6 +113,73 @@ func TestADeskLeadsOnlyToWhatIsTaken(t *testing.T) {
 		must.OK(t, err)
 		w.play(list[0], 100)
 		leads(swiss, "/rounds/", false)
+	})
+}
+
+func TestThePageOfATournamentSaysWhenItsRoundBegins(t *testing.T) {
+	onOne(t, func(w *world) {
+		// Between two rounds the page says when the next begins, unless the organiser has to go on first.
+		cup, _ := w.played(func(x *tournament.Tournament) {
+			x.Format, x.Options = tournament.Swiss, tournament.FormatOptions{Rounds: 2, RoundPauseMS: 180_000}
+		}, owner, other)
+		page := string(w.visits("", "/tournaments/"+cup.ID, nil).want(200, "").body)
+		if said := regexp.MustCompile(`Round 2 begins <time[^>]*>in 3 min<`); !said.MatchString(page) {
+			t.Errorf("the page does not say that round 2 begins in 3 min: %s", page)
+		}
+		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/pause", nil).want(200, "")
+		page = string(w.visits("", "/tournaments/"+cup.ID, nil).want(200, "").body)
+		must.Say(t, page, "until the organiser goes on", "Round 2: 0 of 1 table over", "not", "Round 2 begins")
+
+		// Until a round is paired nobody has a rank: before the start, and for ever where it was called off.
+		cup = w.cup(func(*tournament.Tournament) {})
+		if _, err := w.director.Join(t.Context(), cup.ID, w.bot(owner).ID, w.users[owner].ID); err != nil {
+			t.Fatal(err)
+		}
+		looks := func() {
+			t.Helper()
+			for _, view := range []string{"", "?view=projector"} {
+				must.Say(t, string(w.visits("", "/tournaments/"+cup.ID+view, nil).want(200, "").body), `id="standings">Entries<`, "not", "Rank</th>", "Standings")
+			}
+		}
+		looks()
+		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", nil).want(200, "")
+		looks()
+
+		empty := w.cup(func(*tournament.Tournament) {})
+		w.do(organiser, "POST", "/v1/tournaments/"+empty.ID+"/cancel", nil).want(200, "")
+		must.Say(t, string(w.visits("", "/tournaments/"+empty.ID, nil).want(200, "").body), "Nobody entered.", "not", "No entries yet")
+	})
+}
+
+// Once a tournament has started, its forms ask for what can still change, and say nothing of places and a start to come.
+func TestTheFormsOfATournamentThatHasBegun(t *testing.T) {
+	onOneWith(t, withLogin, func(w *world) {
+		session := w.browser(organiser)
+		page := func(path string) string { return string(w.visits(session, path, nil).want(200, "").body) }
+		cup := w.cup(func(*tournament.Tournament) {})
+		at := "/tournaments/" + cup.ID
+		before := filledIn(page(at + "/edit"))
+		for _, who := range []string{owner, other} {
+			if _, err := w.director.Join(t.Context(), cup.ID, w.bot(who).ID, w.users[who].ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		must.Say(t, page(at+"/enter"), "Places left", "Starts")
+		if _, err := w.director.Start(t.Context(), cup.ID); err != nil {
+			t.Fatal(err)
+		}
+		edit := page(at + "/edit")
+		must.Say(t, edit, `name="rules"`, "not", `name="capacity"`, `name=".zone"`)
+		in := filledIn(edit)
+		in.Set("rules", "Be kind.")
+		w.visits(session, at+"/edit", in).want(303, "")
+		before.Set("capacity", "4")
+		w.visits(session, at+"/edit", before).want(412, "")
+		must.Say(t, page(at+"/enter"), "running", "not", "Places left", "Starts")
+
+		off := w.cup(func(*tournament.Tournament) {})
+		w.do(organiser, "POST", "/v1/tournaments/"+off.ID+"/cancel", nil).want(200, "")
+		must.Say(t, page("/tournaments/"+off.ID), "No round was paired", "not", "when the tournament starts", pages.Day(off.ClosesAt))
 	})
 }
 
@@ -240,20 +232,16 @@ func TestAFormIsCarriedOutOnceHoweverOftenItIsSent(t *testing.T) {
 	})
 }
 
-// A refusal is a sentence without its title, which a form does not show.
-func TestARefusalIsASentence(t *testing.T) {
+func TestAFormThatIsRefusedIsKeptWithASentence(t *testing.T) {
 	onSQLite(t, withLogin, func(w *world) {
+		// A refusal is a sentence without its title, which a form does not show.
 		w.do(anon, "POST", "/v1/users", map[string]any{"name": "twice"}).want(201, "")
 		must.Say(t, string(w.do(anon, "POST", "/v1/users", map[string]any{"name": "Twice"}).want(409, "name_taken").body), "is there already")
 		w.do(anon, "POST", "/v1/users", map[string]any{"name": "a b"}).want(422, "invalid").place("/name")
 		must.Say(t, string(w.get(anon, "/v1/bots/019ca945-0000-7000-8000-000000000000").want(404, "not_found").body), "there is no bot")
 		must.Say(t, string(w.do(other, "POST", "/v1/bots/"+w.bot(owner).ID+"/pause", nil).want(403, "not_yours").body), "else")
-	})
-}
 
-// A form that names what is somebody else's is shown again, as another choice would do.
-func TestAFormThatChoosesWrongIsKept(t *testing.T) {
-	onSQLite(t, withLogin, func(w *world) {
+		// A form that names what is somebody else's is shown again, as another choice would do.
 		me, theirs, shy := w.browser(owner), w.bot(other), w.bot(rival)
 		w.bot(owner)
 		w.consent(theirs.ID)
@@ -264,19 +252,15 @@ func TestAFormThatChoosesWrongIsKept(t *testing.T) {
 		must.Say(t, kept, "none of these is yours")
 		holds(t, "the form keeps the bots", slices.Equal(filledIn(kept)["bots"][:2], in["bots"]))
 		w.visits(me, "/tournaments/"+theirs.ID+"/enter", url.Values{"bot_id": {theirs.ID}}).want(404, "")
-	})
-}
 
-// What somebody typed whose session ended meanwhile is in the page that says so, and is sent again from it. Whoever is logged in is
-// not told to log in, whatever else is refused.
-func TestAFormThatIsSentAfterTheSessionIsKept(t *testing.T) {
-	onSQLite(t, withLogin, func(w *world) {
-		me := w.browser(organiser)
-		in := filledIn(string(w.visits(me, "/tournaments/new?game=masks", nil).want(200, "").body))
+		// What somebody typed whose session ended meanwhile is in the page that says so, and is sent again from it. Whoever is logged in is
+		// not told to log in, whatever else is refused.
+		me = w.browser(organiser)
+		in = filledIn(string(w.visits(me, "/tournaments/new?game=masks", nil).want(200, "").body))
 		in.Set("name", `"Friday" <Cup>`)
 		in.Set("description", "one\r\n\r\ntwo & three")
 		in.Set("starts_at", "2026-03-06T20:00")
-		kept := string(w.visits("", "/tournaments/new", in).want(403, "").body)
+		kept = string(w.visits("", "/tournaments/new", in).want(403, "").body)
 		again := filledIn(strings.Replace(kept, `class="sit"`, `class="fill"`, 1))
 		same(t, "what the page keeps", again.Encode(), in.Encode())
 		w.visits(me, "/tournaments/new", again).want(303, "")

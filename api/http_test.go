@@ -72,7 +72,7 @@ func TestHeadersOfEveryKindOfAnswer(t *testing.T) {
 	})
 }
 
-func TestOtherMethodsAreRefused(t *testing.T) {
+func TestOtherMethodsAreRefusedAndRulesAndSchemasServed(t *testing.T) {
 	onOne(t, func(w *world) {
 		for _, method := range []string{"TRACE", "CONNECT", "PUT", "PATCH", "OPTIONS", "BREW"} {
 			for _, path := range []string{"/v1/bots", "/livez"} {
@@ -85,6 +85,16 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 		w.do(anon, "TRACE", "/nowhere", nil).want(405, "method_not_allowed")
 		for _, path := range []string{"/nowhere", "/v1", "/v1/", "/v1/bots/", "/V1/bots", "/metrics", "/debug/pprof/", "/v1//bots", "/swagger.json", "/.env"} {
 			w.get(anon, path).want(404, "no_such_route")
+		}
+
+		if a := w.get(anon, "/v1/games/masks/rules").want(200, ""); string(a.body) != "# Masks\n" {
+			t.Errorf("got %q, want the rules", a.body)
+		}
+		w.get(anon, "/v1/games/toy/rules").want(404, "not_found") // not written down
+		w.get(anon, "/v1/protocol/schemas/nonsense").want(404, "not_found")
+		var schema map[string]any
+		if err := json.Unmarshal(w.get(anon, "/v1/protocol/schemas/turn").want(200, "").body, &schema); err != nil || schema["$schema"] == nil {
+			t.Errorf("got %v, %v, want a JSON Schema", schema, err)
 		}
 	})
 }
@@ -116,20 +126,6 @@ func TestProbesAndDraining(t *testing.T) {
 		}
 		w.get(anon, "/livez").want(200, "")
 		w.get(anon, "/v1/games").want(200, "") // what is under way is still answered
-	})
-}
-
-func TestRulesAndSchemasAreServed(t *testing.T) {
-	onOne(t, func(w *world) {
-		if a := w.get(anon, "/v1/games/masks/rules").want(200, ""); string(a.body) != "# Masks\n" {
-			t.Errorf("got %q, want the rules", a.body)
-		}
-		w.get(anon, "/v1/games/toy/rules").want(404, "not_found") // not written down
-		w.get(anon, "/v1/protocol/schemas/nonsense").want(404, "not_found")
-		var schema map[string]any
-		if err := json.Unmarshal(w.get(anon, "/v1/protocol/schemas/turn").want(200, "").body, &schema); err != nil || schema["$schema"] == nil {
-			t.Errorf("got %v, %v, want a JSON Schema", schema, err)
-		}
 	})
 }
 

@@ -219,9 +219,9 @@ func (w *world) archived(path string) (names []string, files map[string][]byte) 
 	}
 }
 
-// The archive of a bot has the records of its matches that are open, as they are downloaded, the newest first, and nothing of the others.
 func TestAnArchiveHasTheRecordsThatAreOpen(t *testing.T) {
 	onOne(t, func(w *world) {
+		// The archive of a bot has the records of its matches that are open, as they are downloaded, the newest first, and nothing of the others.
 		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other, organiser)
 		bot := list[0].Seats[0].BotID
 		var want []string
@@ -248,16 +248,12 @@ func TestAnArchiveHasTheRecordsThatAreOpen(t *testing.T) {
 		w.get(anon, at+"?since=yesterday").want(400, "bad_query")
 		w.get(anon, at+"?limit=3").want(400, "bad_query")
 		w.get(anon, at+"?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z").want(400, "bad_query").place("?until")
-	})
-}
 
-// A match that is over stays out of the archive while another on its seed is not.
-func TestAnArchiveLeavesOutWhatIsSealed(t *testing.T) {
-	onOne(t, func(w *world) {
-		_, list := w.started(func(c *tournament.Tournament) {
+		// A match that is over stays out of the archive while another on its seed is not.
+		_, list = w.started(func(c *tournament.Tournament) {
 			c.Game, c.Config, c.Duplicate = "toy", json.RawMessage(`{"steps":5}`), true
 		}, owner, other)
-		at := "/v1/bots/" + list[0].Seats[0].BotID + "/records"
+		at = "/v1/bots/" + list[0].Seats[0].BotID + "/records"
 		for i, m := range list {
 			w.play(m, 100)
 			want := 0

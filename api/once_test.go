@@ -79,7 +79,7 @@ func TestAnAnswerIsKeptSoThatTheDatabaseCannotReadIt(t *testing.T) {
 	})
 }
 
-func TestARefusalIsNotKept(t *testing.T) {
+func TestARefusalIsNotKeptAndAChangeIsBoundToWhatWasSeen(t *testing.T) {
 	onOne(t, func(w *world) {
 		well := w.greet
 		const bot = `{"name":"late","url":"https://x.example/"}`
@@ -99,6 +99,31 @@ func TestARefusalIsNotKept(t *testing.T) {
 		r := withToken(httptest.NewRequestWithContext(t.Context(), "POST", "/v1/bots", strings.NewReader(bot)), w.tokens[owner])
 		r.Header["Idempotency-Key"] = []string{aKey, aKey}
 		w.send(r).want(400, "bad_idempotency_key")
+
+		b := w.bot(owner)
+		path := "/v1/bots/" + b.ID
+		tag := func(who string) string { return w.get(who, path).want(200, "").header.Get("ETag") }
+		first := tag(owner)
+		w.ifMatch(owner, "POST", path+"/rotate-secret", first).want(200, "")
+		w.ifMatch(owner, "POST", path+"/rotate-secret", first).want(412, "changed_meanwhile") // two secrets are live now
+		for _, stale := range []string{"W/" + first, strings.TrimSuffix(first, `"`) + `-gzip"`, "W/", `""`, `"-"`} {
+			w.ifMatch(owner, "DELETE", path, stale).want(412, "changed_meanwhile")
+		}
+		w.ifMatch(owner, "DELETE", path, tag(anon)).want(412, "changed_meanwhile") // sees less
+		w.ifMatch(other, "DELETE", path, tag(other)).want(403, "not_yours")
+		w.ifMatch(owner, "POST", "/v1/bots/01890000-0000-7000-8000-000000000000/check", first).want(404, "not_found")
+		w.ifMatch(owner, "DELETE", "/v1/tokens/"+w.spare(owner), first).want(412, "changed_meanwhile")                // has no ETag
+		w.ifMatch(owner, "POST", path+"/drop-old-secret", strings.TrimSuffix(tag(owner), `"`)+`-gzip"`).want(200, "") // as Apache compresses
+		w.ifMatch(owner, "DELETE", path, `"x", W/`+tag(owner)).want(204, "")                                          // as nginx does
+		cup := w.cup(func(*tournament.Tournament) {})
+		at := "/v1/tournaments/" + cup.ID
+		seen := w.get(organiser, at).header.Get("ETag")
+		if _, err := w.director.Cancel(t.Context(), cup.ID, "rain"); err != nil {
+			t.Fatal(err)
+		}
+		w.ifMatch(organiser, "POST", at+"/start", seen).want(412, "changed_meanwhile")
+		w.ifMatch(organiser, "POST", at+"/start", "*").want(409, "wrong_state")
+		w.do(owner, "POST", path+"/check", nil, "If-Match", first, "Idempotency-Key", aKey).want(412, "changed_meanwhile")
 	})
 }
 
@@ -129,35 +154,6 @@ func TestTheSameKeyAtOnceCarriesOutOneRequest(t *testing.T) {
 func (w *world) ifMatch(who, method, path, tag string) answer {
 	w.t.Helper()
 	return w.do(who, method, path, nil, "If-Match", tag)
-}
-
-func TestAChangeCanBeBoundToWhatWasSeen(t *testing.T) {
-	onOne(t, func(w *world) {
-		b := w.bot(owner)
-		path := "/v1/bots/" + b.ID
-		tag := func(who string) string { return w.get(who, path).want(200, "").header.Get("ETag") }
-		first := tag(owner)
-		w.ifMatch(owner, "POST", path+"/rotate-secret", first).want(200, "")
-		w.ifMatch(owner, "POST", path+"/rotate-secret", first).want(412, "changed_meanwhile") // two secrets are live now
-		for _, stale := range []string{"W/" + first, strings.TrimSuffix(first, `"`) + `-gzip"`, "W/", `""`, `"-"`} {
-			w.ifMatch(owner, "DELETE", path, stale).want(412, "changed_meanwhile")
-		}
-		w.ifMatch(owner, "DELETE", path, tag(anon)).want(412, "changed_meanwhile") // sees less
-		w.ifMatch(other, "DELETE", path, tag(other)).want(403, "not_yours")
-		w.ifMatch(owner, "POST", "/v1/bots/01890000-0000-7000-8000-000000000000/check", first).want(404, "not_found")
-		w.ifMatch(owner, "DELETE", "/v1/tokens/"+w.spare(owner), first).want(412, "changed_meanwhile")                // has no ETag
-		w.ifMatch(owner, "POST", path+"/drop-old-secret", strings.TrimSuffix(tag(owner), `"`)+`-gzip"`).want(200, "") // as Apache compresses
-		w.ifMatch(owner, "DELETE", path, `"x", W/`+tag(owner)).want(204, "")                                          // as nginx does
-		cup := w.cup(func(*tournament.Tournament) {})
-		at := "/v1/tournaments/" + cup.ID
-		seen := w.get(organiser, at).header.Get("ETag")
-		if _, err := w.director.Cancel(t.Context(), cup.ID, "rain"); err != nil {
-			t.Fatal(err)
-		}
-		w.ifMatch(organiser, "POST", at+"/start", seen).want(412, "changed_meanwhile")
-		w.ifMatch(organiser, "POST", at+"/start", "*").want(409, "wrong_state")
-		w.do(owner, "POST", path+"/check", nil, "If-Match", first, "Idempotency-Key", aKey).want(412, "changed_meanwhile")
-	})
 }
 
 func TestAClientThatHangsUpMayAskAgain(t *testing.T) {

@@ -158,7 +158,7 @@ func TestADisabledAccountDoesNothing(t *testing.T) {
 	})
 }
 
-func TestAnAdministratorEndsAMatchThatHangs(t *testing.T) {
+func TestAMatchThatHangsIsEndedAndARedeploymentInItShown(t *testing.T) {
 	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		path := "/v1/matches/" + list[0].ID
@@ -172,12 +172,8 @@ func TestAnAdministratorEndsAMatchThatHangs(t *testing.T) {
 		void.has("status", "void", "reason", "power cut", "outcome", some{}, "outcome/result", nil)
 		w.do(admin, "POST", path+"/void", map[string]any{"reason": "again"}).want(409, "wrong_state")
 		w.do(admin, "POST", path+"/requeue", nil).want(409, "wrong_state")
-	})
-}
 
-func TestARedeploymentInTheMiddleIsShownToItsOwner(t *testing.T) {
-	onOne(t, func(w *world) {
-		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		_, list = w.started(func(*tournament.Tournament) {}, owner, other)
 		w.builds = []string{"b1", "b2"}
 		w.play(list[0], 2)
 		m := list[0]
@@ -261,6 +257,26 @@ func TestABotThatItsOwnerHasPausedStaysSoUntilItsOwnerResumesIt(t *testing.T) {
 		w.do(owner, "POST", path+"/pause", nil).want(200, "")
 		fails = nil
 		w.do(owner, "POST", path+"/resume", nil).want(200, "").has("ok", true, "bot/status", "active")
+
+		// A version without a secret of its own gets those that its bot has when it is made, also one that is made while they are rotated.
+		b, well, own := w.bot(owner), w.greet, "whsec_"+strings.Repeat("QUJE", 8)
+		path = "/v1/bots/" + b.ID
+		w.greet = func(url string) (protocol.HelloAnswer, error) {
+			w.do(owner, "POST", path+"/rotate-secret", nil).want(200, "")
+			return well(url)
+		}
+		w.do(owner, "POST", path+"/versions", map[string]any{"url": "https://bots.example.org/two"}).want(201, "")
+		w.do(owner, "POST", path+"/versions", map[string]any{"url": "https://bots.example.org/three", "secret": own}).want(201, "")
+		list, err := w.store.Versions(t.Context(), b.ID)
+		if err != nil || len(list) != 3 {
+			t.Fatal(list, err)
+		}
+		if old := list[1].Secrets; len(old) != 2 {
+			t.Errorf("a version made during a rotation has %d secrets, want both", len(old))
+		}
+		if got := list[0].Secrets; len(got) != 1 || got[0] != own {
+			t.Errorf("a version with a secret of its own has %d", len(got))
+		}
 	})
 }
 
@@ -305,30 +321,6 @@ func TestACheckDoesNotUndoWhatItsOwnerDoesMeanwhile(t *testing.T) {
 			})
 		}
 	}
-}
-
-// A version without a secret of its own gets those that its bot has when it is made, also one that is made while they are rotated.
-func TestAVersionGetsTheSecretsOfNow(t *testing.T) {
-	onOne(t, func(w *world) {
-		b, well, own := w.bot(owner), w.greet, "whsec_"+strings.Repeat("QUJE", 8)
-		path := "/v1/bots/" + b.ID
-		w.greet = func(url string) (protocol.HelloAnswer, error) {
-			w.do(owner, "POST", path+"/rotate-secret", nil).want(200, "")
-			return well(url)
-		}
-		w.do(owner, "POST", path+"/versions", map[string]any{"url": "https://bots.example.org/two"}).want(201, "")
-		w.do(owner, "POST", path+"/versions", map[string]any{"url": "https://bots.example.org/three", "secret": own}).want(201, "")
-		list, err := w.store.Versions(t.Context(), b.ID)
-		if err != nil || len(list) != 3 {
-			t.Fatal(list, err)
-		}
-		if old := list[1].Secrets; len(old) != 2 {
-			t.Errorf("a version made during a rotation has %d secrets, want both", len(old))
-		}
-		if got := list[0].Secrets; len(got) != 1 || got[0] != own {
-			t.Errorf("a version with a secret of its own has %d", len(got))
-		}
-	})
 }
 
 // An organiser, and who organises with them, voids what is not over of their tournament. No rating of theirs gains by it, and what is of no

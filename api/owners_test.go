@@ -9,10 +9,10 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-// A match of a rated tournament in which two bots of one owner sit says that it is not rated, and its page why; an
-// administrator sees who gains from whom in the others.
-func TestMatchesOfOneOwnerSayThatTheyAreNotRated(t *testing.T) {
+func TestEntriesPerOwnerAndMatchesBetweenThem(t *testing.T) {
 	onOne(t, func(w *world) {
+		// A match of a rated tournament in which two bots of one owner sit says that it is not rated, and its page why; an
+		// administrator sees who gains from whom in the others.
 		cup, list := w.started(func(x *tournament.Tournament) {
 			x.Game, x.Config, x.OwnerEntries = "toy", []byte(`{"steps":1}`), 2
 		}, owner, owner, other)
@@ -40,13 +40,9 @@ func TestMatchesOfOneOwnerSayThatTheyAreNotRated(t *testing.T) {
 		partners.has("worst/0/owner", some{}, "worst/0/owner", b.Partner, "worst/0/owner_id", b.PartnerID, "worst/0/matches", 2, "worst/1/matches", 2)
 		same(t, "a.Score+b.Score", a.Score+b.Score, 1)
 		w.get(anon, "/v1/tournaments/"+cup.ID).want(200, "").has("entries_per_owner", 2)
-	})
-}
 
-// The bound on an owner's entries is 1 where rated unless the organiser says otherwise, and none elsewhere; a schedule keeps
-// what it was told.
-func TestEntriesPerOwner(t *testing.T) {
-	onOne(t, func(w *world) {
+		// The bound on an owner's entries is 1 where rated unless the organiser says otherwise, and none elsewhere; a schedule keeps
+		// what it was told.
 		for _, row := range []struct {
 			rated    bool
 			is, want int

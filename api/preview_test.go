@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/tournament/schedule"
 )
 
-func TestAPreviewTellsRoundsMatchesAndTimeAndMakesNothing(t *testing.T) {
+func TestAPreviewMakesNothingAndEverythingWrongIsToldAtOnce(t *testing.T) {
 	onOne(t, func(w *world) {
 		body := goodCup(w)
 		body["format"], body["capacity"] = "swiss", 4
@@ -22,21 +22,7 @@ func TestAPreviewTellsRoundsMatchesAndTimeAndMakesNothing(t *testing.T) {
 		for _, path := range []string{"/v1/tournaments", "/v1/schedules"} {
 			w.get(anon, path).want(200, "").has("data/#", 0)
 		}
-	})
-}
 
-// pointers are the places that a refusal names, in order.
-func pointers(a answer) string {
-	var out []string
-	for _, p := range into[wire.Problem](a).Errors {
-		out = append(out, p.Pointer)
-	}
-	slices.Sort(out)
-	return strings.Join(out, " ")
-}
-
-func TestEverythingWrongIsToldAtOnce(t *testing.T) {
-	onOne(t, func(w *world) {
 		cup := goodCup(w)
 		cup["name"], cup["format"], cup["cycles"], cup["capacity"] = "", "knockout", 0, 1
 		cup["closes_at"], cup["config"] = cup["opens_at"], map[string]any{"laps": 4}
@@ -59,7 +45,21 @@ func TestEverythingWrongIsToldAtOnce(t *testing.T) {
 		path := "/v1/schedules/" + w.series(func(*schedule.Schedule) {}).ID
 		patch := map[string]any{"name": "", "zone": "Amsterdam", "cycles": 0}
 		same(t, "a change", pointers(w.do(organiser, "PATCH", path, patch).want(422, "invalid")), "/cycles /name /zone")
+
+		for _, path := range []string{"/v1/tournaments/" + w.cup(func(*tournament.Tournament) {}).ID, "/v1/schedules/" + w.series(func(*schedule.Schedule) {}).ID} {
+			w.do(organiser, "POST", path+"/cancel", nil).want(200, "").has("status", "cancelled", "reason", "cancelled by its organiser")
+		}
 	})
+}
+
+// pointers are the places that a refusal names, in order.
+func pointers(a answer) string {
+	var out []string
+	for _, p := range into[wire.Problem](a).Errors {
+		out = append(out, p.Pointer)
+	}
+	slices.Sort(out)
+	return strings.Join(out, " ")
 }
 
 func TestEverythingWrongWithAFormIsToldAtOnce(t *testing.T) {
@@ -80,13 +80,5 @@ func TestEverythingWrongWithAFormIsToldAtOnce(t *testing.T) {
 		cup = goodCup(w)
 		cup["config"] = map[string]any{"laps": 4, "rods": "many"}
 		same(t, "a configuration", pointers(w.do(organiser, "POST", "/v1/tournaments", cup).want(422, "invalid")), "/config/laps /config/rods")
-	})
-}
-
-func TestACancellationNeedsNoReason(t *testing.T) {
-	onOne(t, func(w *world) {
-		for _, path := range []string{"/v1/tournaments/" + w.cup(func(*tournament.Tournament) {}).ID, "/v1/schedules/" + w.series(func(*schedule.Schedule) {}).ID} {
-			w.do(organiser, "POST", path+"/cancel", nil).want(200, "").has("status", "cancelled", "reason", "cancelled by its organiser")
-		}
 	})
 }

@@ -183,11 +183,7 @@ func TestWhatARelaySaysIsChecked(t *testing.T) {
 			w.do(owner, "POST", "/v1/relays/fox/answer", body).want(422, "invalid").place(place)
 		}
 		w.do(owner, "POST", "/v1/relays/fox/answer", map[string]any{"id": id, "status": 200, "body": "?"}).want(400, "bad_json").place("/body")
-	})
-}
 
-func TestABotBehindARelayIsRegisteredByTheNameOfItsMailbox(t *testing.T) {
-	onOne(t, func(w *world) {
 		var greeted string
 		greet := w.greet
 		w.greet = func(url string) (protocol.HelloAnswer, error) { greeted = url; return greet(url) }

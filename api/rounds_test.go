@@ -47,7 +47,7 @@ func TestTheBracketNamesTiesAndShowsThoseThatAreOver(t *testing.T) {
 	})
 }
 
-func TestTheCrosstableIsInTheOrderOfTheStandings(t *testing.T) {
+func TestTablesAreInTheOrderOfTheStandingsAndTakenAwayInThreeFormats(t *testing.T) {
 	onOne(t, func(w *world) {
 		cup, _ := w.played(func(t *tournament.Tournament) { t.Duplicate = true }, owner, rival, other)
 		rows := into[wire.Page[wire.CrosstableRow]](w.get(anon, "/v1/tournaments/"+cup.ID+"/crosstable").want(200, "")).Data
@@ -87,12 +87,8 @@ func TestTheCrosstableIsInTheOrderOfTheStandings(t *testing.T) {
 		same(t, "got[0].By", got[0].By, "points")
 		same(t, "got[1].By", got[1].By, "direct_encounter")
 		same(t, "got[0].Value", got[0].Value, standings[0].Points)
-	})
-}
 
-func TestTablesAreTakenAwayInThreeFormats(t *testing.T) {
-	onOne(t, func(w *world) {
-		cup := bracketed(w)
+		cup = bracketed(w)
 		all, _, err := w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID}, store.Page{})
 		must.OK(t, err)
 		for table, rows := range map[string]int{"standings": 4, "crosstable": 4, "bracket": -1, "matches": 2 * len(all)} {
@@ -204,9 +200,9 @@ func TestRoundsNameWhoPlayedThem(t *testing.T) {
 	})
 }
 
-// The sides of a tie that two bots played for one place have in the bracket's page the names of its end, as the API names its winner.
-func TestATieNamesWhoCameToItsEnd(t *testing.T) {
+func TestTiesNameWhoCameToTheirEndAndVoidTablesAreTold(t *testing.T) {
 	onOne(t, func(w *world) {
+		// The sides of a tie that two bots played for one place have in the bracket's page the names of its end, as the API names its winner.
 		for _, playoff := range []bool{false, true} {
 			cup, _ := w.started(func(t *tournament.Tournament) {
 				t.Game, t.Config, t.Format = "toy", json.RawMessage(`{"steps":3}`), tournament.SingleElimination
@@ -243,12 +239,8 @@ func TestATieNamesWhoCameToItsEnd(t *testing.T) {
 			round()
 			named("after it")
 		}
-	})
-}
 
-// The page, the API and the sheets show a table whose only match is void, and what explains a line of the standings.
-func TestVoidTablesAndRemarksAreTold(t *testing.T) {
-	onOne(t, func(w *world) {
+		// The page, the API and the sheets show a table whose only match is void, and what explains a line of the standings.
 		cup, list := w.started(func(t *tournament.Tournament) { t.Game, t.Config = "toy", json.RawMessage(`{"steps":3}`) }, owner, rival, other)
 		_, err := w.director.VoidMatch(t.Context(), list[0].ID, "enough")
 		must.OK(t, err)

@@ -78,6 +78,30 @@ func TestTheRecordCanBeVerifiedByAnybody(t *testing.T) {
 		same(t, "rec.Seed.String()", rec.Seed.String(), m.Outcome.Seed)
 		same(t, "rec.Header.Engine", rec.Header.Engine, "molerun test")
 		holds(t, `rec.Steps[len(rec.Steps)-1].Hash != ""`, rec.Steps[len(rec.Steps)-1].Hash != "")
+
+		_, list = w.started(func(*tournament.Tournament) {}, owner, other)
+		w.play(list[0], 100)
+		all := into[wire.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, ""))
+		if len(all.Data) != 1+2*4+2 || !all.Over || all.Last != 11 {
+			t.Fatalf("got %+v, want deal, eight nods and two masks", all)
+		}
+		for after := range 13 {
+			got := into[wire.MatchEvents](w.get(anon, fmt.Sprintf("/v1/matches/%s/events?after=%d", list[0].ID, after)).want(200, ""))
+			if want := max(0, 11-after); len(got.Data) != want || !got.Over || want > 0 && got.Data[0].Index != after+1 {
+				t.Errorf("after %d: got %+v, want %d more", after, got, want)
+			}
+		}
+
+		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		w.play(list[0], 2)
+		cancelled := w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": "flood"}).want(200, "")
+		cancelled.has("status", "cancelled", "reason", "flood")
+		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": "again"}).want(409, "wrong_state")
+		void := w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")
+		void.has("match/status", "void", "match/outcome", some{}, "match/outcome/result", nil, "match/reason", some{})
+		w.get(anon, "/v1/matches/"+list[0].ID+"/replay").want(409, "wrong_state")
+		w.do(owner, "POST", "/v1/matches/"+list[0].ID+"/review", nil).want(409, "wrong_state")
+		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": ""}).want(422, "invalid").place("/reason")
 	})
 }
 
@@ -96,38 +120,6 @@ func TestOwnersReadTheirDecisions(t *testing.T) {
 		first.has("data/0/step", 1, "data/0/by", "bot", "data/0/action/nod", true, "data/0/clock/elapsed_us", some{}, "data/0/memo", "m")
 		w.get(owner, fmt.Sprintf("/v1/matches/%s/decisions?seat=%d", list[0].ID, 1-seat)).want(403, "not_yours")
 		w.get(admin, path).want(200, "")
-	})
-}
-
-func TestEventsGoOnAfterAnIndex(t *testing.T) {
-	onOne(t, func(w *world) {
-		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
-		w.play(list[0], 100)
-		all := into[wire.MatchEvents](w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, ""))
-		if len(all.Data) != 1+2*4+2 || !all.Over || all.Last != 11 {
-			t.Fatalf("got %+v, want deal, eight nods and two masks", all)
-		}
-		for after := range 13 {
-			got := into[wire.MatchEvents](w.get(anon, fmt.Sprintf("/v1/matches/%s/events?after=%d", list[0].ID, after)).want(200, ""))
-			if want := max(0, 11-after); len(got.Data) != want || !got.Over || want > 0 && got.Data[0].Index != after+1 {
-				t.Errorf("after %d: got %+v, want %d more", after, got, want)
-			}
-		}
-	})
-}
-
-func TestAVoidMatchHasNoRecord(t *testing.T) {
-	onOne(t, func(w *world) {
-		cup, list := w.started(func(*tournament.Tournament) {}, owner, other)
-		w.play(list[0], 2)
-		cancelled := w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": "flood"}).want(200, "")
-		cancelled.has("status", "cancelled", "reason", "flood")
-		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": "again"}).want(409, "wrong_state")
-		void := w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")
-		void.has("match/status", "void", "match/outcome", some{}, "match/outcome/result", nil, "match/reason", some{})
-		w.get(anon, "/v1/matches/"+list[0].ID+"/replay").want(409, "wrong_state")
-		w.do(owner, "POST", "/v1/matches/"+list[0].ID+"/review", nil).want(409, "wrong_state")
-		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/cancel", map[string]any{"reason": ""}).want(422, "invalid").place("/reason")
 	})
 }
 

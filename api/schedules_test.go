@@ -95,22 +95,7 @@ func TestASeriesFromItsScheduleToItsTournaments(t *testing.T) {
 	})
 }
 
-func TestAOneOffScheduleShowsItsStart(t *testing.T) {
-	onOne(t, func(w *world) {
-		body := goodSeries(w)
-		delete(body, "cron")
-		delete(body, "zone")
-		start := w.clk.Now().Add(3 * time.Hour)
-		body["starts_at"] = start.In(time.FixedZone("east", 3600))
-		made := w.do(organiser, "POST", "/v1/schedules", body).want(201, "").has("starts_at", start, "cron", nil, "zone", nil, "next_starts", []time.Time{start})
-		w.clk.Move(2 * time.Hour)
-		w.sweep()
-		now := w.get(anon, "/v1/schedules/"+into[wire.Schedule](made).ID)
-		now.has("status", "finished", "tournaments_made", 1, "next_starts/#", 0)
-	})
-}
-
-func TestSchedulesAreRefusedWithTheirPlace(t *testing.T) {
+func TestSchedulesAreRefusedWithTheirPlaceAndAOneOffShowsItsStart(t *testing.T) {
 	onOne(t, func(w *world) {
 		w.refuses("/v1/schedules", goodSeries, []misfit{
 			{"cron", nil, "/cron"},
@@ -139,6 +124,17 @@ func TestSchedulesAreRefusedWithTheirPlace(t *testing.T) {
 		once["starts_at"] = w.clk.Now().Add(10 * time.Minute)
 		w.do(organiser, "POST", "/v1/schedules", once).want(422, "invalid").place("/starts_at")
 		w.get(anon, "/v1/schedules").want(200, "").has("data/#", 0)
+
+		body := goodSeries(w)
+		delete(body, "cron")
+		delete(body, "zone")
+		start := w.clk.Now().Add(3 * time.Hour)
+		body["starts_at"] = start.In(time.FixedZone("east", 3600))
+		made := w.do(organiser, "POST", "/v1/schedules", body).want(201, "").has("starts_at", start, "cron", nil, "zone", nil, "next_starts", []time.Time{start})
+		w.clk.Move(2 * time.Hour)
+		w.sweep()
+		now := w.get(anon, "/v1/schedules/"+into[wire.Schedule](made).ID)
+		now.has("status", "finished", "tournaments_made", 1, "next_starts/#", 0)
 	})
 }
 

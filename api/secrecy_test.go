@@ -329,18 +329,14 @@ func (w *world) matchesOf(t tournament.Tournament, status tournament.MatchStatus
 	return list
 }
 
-func TestBotsOfOpenGamesAreNamedAtOnce(t *testing.T) {
+func TestAQueuedMatchShowsOnlyThatItWaitsAndAnOpenGameItsBotsAtOnce(t *testing.T) {
 	onOne(t, func(w *world) {
 		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
 		w.play(list[0], 1)
 		got := w.get(anon, "/v1/matches/"+list[0].ID).want(200, "")
 		got.has("match/seats/0/bot_id", list[0].Seats[0].BotID, "match/sealed", nil, "match/outcome", nil)
-	})
-}
 
-func TestAQueuedMatchShowsOnlyThatItWaits(t *testing.T) {
-	onOne(t, func(w *world) {
-		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		_, list = w.started(func(*tournament.Tournament) {}, owner, other)
 		w.get(anon, "/v1/matches/"+list[0].ID).want(200, "").has("view", nil, "match/status", "queued", "match/commitment", some{})
 		w.get(anon, "/v1/matches/"+list[0].ID+"/events").want(200, "").has("data/#", 0, "over", false)
 		w.get(anon, "/v1/matches/"+list[0].ID+"/replay").want(409, "wrong_state")

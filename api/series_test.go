@@ -152,15 +152,6 @@ func TestASeriesOfAScheduleGrowsWithIt(t *testing.T) {
 	})
 }
 
-func TestAScheduleThatMadeNothingGoesWithItsSeries(t *testing.T) {
-	onOne(t, func(w *world) {
-		x := w.series(func(*schedule.Schedule) {})
-		made := into[wire.Series](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "Nights", "schedule_id": x.ID}).want(201, ""))
-		w.do(organiser, "DELETE", "/v1/schedules/"+x.ID, nil).want(204, "")
-		w.get(anon, "/v1/series/"+made.ID).want(404, "not_found")
-	})
-}
-
 func TestASeriesOnItsPageAndInFiles(t *testing.T) {
 	onOne(t, func(w *world) {
 		a, b := w.bot(owner), w.bot(other)
@@ -182,6 +173,11 @@ func TestASeriesOnItsPageAndInFiles(t *testing.T) {
 		}
 		same(t, "lines", strings.Count(string(w.get(anon, path+"?format=ndjson").want(200, "").body), "\n"), 4)
 		w.get(anon, path+"?format=xml").want(400, "bad_query").place("?format")
+
+		x := w.series(func(*schedule.Schedule) {})
+		made = into[wire.Series](w.do(organiser, "POST", "/v1/series", map[string]any{"name": "Nights", "schedule_id": x.ID}).want(201, ""))
+		w.do(organiser, "DELETE", "/v1/schedules/"+x.ID, nil).want(204, "")
+		w.get(anon, "/v1/series/"+made.ID).want(404, "not_found")
 	})
 }
 

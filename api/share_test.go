@@ -24,12 +24,8 @@ func TestAMatchCanBeFramedAndNothingElse(t *testing.T) {
 		for _, path := range []string{at, "/", at + "/frames"} {
 			must.Say(t, w.get(anon, path).want(200, "").header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
 		}
-	})
-}
 
-func TestOEmbedKnowsTheMatchesOfThisHostAlone(t *testing.T) {
-	onOne(t, func(w *world) {
-		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		_, list = w.started(func(*tournament.Tournament) {}, owner, other)
 		ask := func(address, more string) answer { return w.get(anon, "/oembed?url="+url.QueryEscape(address)+more) }
 		good := "https://example.com/matches/" + list[0].ID
 		got := into[web.OEmbed](ask(good+"?step=3", "&maxwidth=300&format=json").want(200, ""))

@@ -66,7 +66,7 @@ func TestThePageOfATournamentSaysWhatItsEntriesDo(t *testing.T) {
 	})
 }
 
-func TestASeatsViewIsRefusedOnPagesToo(t *testing.T) {
+func TestPagesTellNeitherASeatsViewNorTheReasonOfAPauseInFull(t *testing.T) {
 	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		queued := "/matches/" + list[0].ID
@@ -81,11 +81,7 @@ func TestASeatsViewIsRefusedOnPagesToo(t *testing.T) {
 		w.get(anon, queued+"?step=3").want(400, "bad_query")
 		frames := w.get(anon, queued+"/frames").want(200, "").has("last", 2, "open", false, "frames/#", 3)
 		must.Say(t, string(frames.body), "not", "Decisions")
-	})
-}
 
-func TestTheReasonOfAPauseIsNotToldInFull(t *testing.T) {
-	onOne(t, func(w *world) {
 		cup, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other)
 		w.play(list[0], 100)
 		_, err := w.director.ApplyRatings(t.Context(), "toy")
@@ -144,7 +140,7 @@ func TestTheLadderSaysTheSameOnItsPageAndInTheAPI(t *testing.T) {
 	})
 }
 
-func TestATournamentsPageSaysWhatTheRanksGoBy(t *testing.T) {
+func TestATournamentsPageSaysWhatTheRanksGoByAndHowFarEachCame(t *testing.T) {
 	onOne(t, func(w *world) {
 		for _, row := range []struct {
 			format  tournament.Format
@@ -161,11 +157,7 @@ func TestATournamentsPageSaysWhatTheRanksGoBy(t *testing.T) {
 			}, owner, other, rival, organiser, admin)
 			must.Say(t, string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body), row.want)
 		}
-	})
-}
 
-func TestWhoLostTheFinalOfGroupsHasReachedIt(t *testing.T) {
-	onOne(t, func(w *world) {
 		cup, _ := w.started(func(c *tournament.Tournament) {
 			c.Game, c.Config, c.Rated, c.Capacity = "toy", json.RawMessage(`{"steps":5}`), false, 6
 			c.Format, c.Options = tournament.Groups, tournament.FormatOptions{GroupSize: 3, Finalists: 2}
@@ -183,15 +175,11 @@ func TestWhoLostTheFinalOfGroupsHasReachedIt(t *testing.T) {
 		if body := page(); strings.Count(body, "<strong>Winner</strong>") != 1 || strings.Count(body, "<strong>Final</strong>") != 1 {
 			t.Error("want one who won and one who has reached the final on the page")
 		}
-	})
-}
 
-func TestAFinalByForfeitIsAFinal(t *testing.T) {
-	onOne(t, func(w *world) {
 		cup, list := w.started(func(c *tournament.Tournament) {
 			c.Game, c.Config, c.Rated, c.Format = "toy", json.RawMessage(`{"steps":5}`), false, tournament.SingleElimination
 		}, owner, other, rival, organiser)
-		page := func() string { return string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body) }
+		page = func() string { return string(w.get(anon, "/tournaments/"+cup.ID).want(200, "").body) }
 		for !strings.Contains(page(), "Now: Final") && len(list) > 0 {
 			w.play(list[0], 100)
 			var err error

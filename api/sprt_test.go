@@ -99,11 +99,7 @@ func TestAnSPRTShowsWhereItStands(t *testing.T) {
 		for _, line := range csv[1:] {
 			same(t, "columns of "+line, strings.Count(line, ","), strings.Count(csv[0], ","))
 		}
-	})
-}
 
-func TestThePageOfAnSPRTDrawsItsPath(t *testing.T) {
-	onOne(t, func(w *world) {
 		cup, list := w.started(func(c *tournament.Tournament) {
 			c.Game, c.Config, c.Format, c.Rated, c.Duplicate, c.Capacity = "toy", json.RawMessage(`{"steps":5}`), tournament.SPRT, false, true, 2
 			c.Options.Test.MaxPairs = 4

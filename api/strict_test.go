@@ -32,21 +32,13 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 				t.Errorf("%s: got %+v, want the place %q", name, p, row.pointer)
 			}
 		}
-	})
-}
 
-func TestAKeyThatMayBeLeftOutIsNeverNull(t *testing.T) {
-	onOne(t, func(w *world) {
 		at := "/v1/schedules/" + w.series(func(*schedule.Schedule) {}).ID
 		for _, key := range []string{"capacity", "config", "clock", "starts_at"} {
 			w.do(organiser, "PATCH", at, `{"name":"cup {number}","`+key+`":null}`).want(400, "bad_json").place("/" + key)
 		}
 		w.do(owner, "PATCH", "/v1/webhooks/"+w.hooked(owner).ID, `{"enabled":null}`).want(400, "bad_json").place("/enabled")
-	})
-}
 
-func TestBodiesHaveASizeAndAKind(t *testing.T) {
-	onOne(t, func(w *world) {
 		long := `{"name":"` + strings.Repeat("a", httpx.MaxBodyBytes) + `"}`
 		w.do(anon, "POST", "/v1/users", long).want(413, "too_large")
 		w.do(owner, "DELETE", "/v1/bots/01890000-0000-7000-8000-000000000000", long).want(413, "too_large")

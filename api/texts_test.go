@@ -37,11 +37,7 @@ func TestWhatIsWrittenAboutATournament(t *testing.T) {
 		same(t, "cancelled", into[wire.Tournament](w.do(organiser, "POST", path+"/cancel", map[string]any{"reason": "rain"}).want(200, "")).Texts, want)
 		w.do(organiser, "PATCH", path, map[string]any{"rules": "x"}).want(409, "wrong_state")
 		same(t, "after the end", into[wire.Tournament](w.get(anon, path).want(200, "")).Texts, want)
-	})
-}
 
-func TestBadTextsAreNamedAllAtOnceAndChangeNothing(t *testing.T) {
-	onOne(t, func(w *world) {
 		long := strings.Repeat("é", tournament.MaxProse+1)
 		wrong := map[string]any{"description": long, "rules": "a\x1b[2J", "prizes": "\u202e"}
 		places := func(got answer) {
@@ -57,13 +53,9 @@ func TestBadTextsAreNamedAllAtOnceAndChangeNothing(t *testing.T) {
 		cup := w.cup(func(c *tournament.Tournament) { c.Texts.Rules = "old" })
 		places(w.do(organiser, "PATCH", "/v1/tournaments/"+cup.ID, wrong))
 		w.get(anon, "/v1/tournaments/"+cup.ID).has("rules", "old")
-	})
-}
 
-// Who is faster between another's look and their change wins, also where that is no column of the tournament.
-func TestTwoWhoWriteDoNotLoseWhatTheOtherWrote(t *testing.T) {
-	onOne(t, func(w *world) {
-		cup := w.cup(func(*tournament.Tournament) {})
+		// Who is faster between another's look and their change wins, also where that is no column of the tournament.
+		cup = w.cup(func(*tournament.Tournament) {})
 		bound, err := w.store.WithUnchanged(t.Context(), store.Tournaments, cup.ID)
 		must.OK(t, err)
 		write := func(d *director.Director, text string) error {

@@ -78,24 +78,7 @@ func forge(t *testing.T, genuine string) string {
 	}
 }
 
-func TestTokensEnd(t *testing.T) {
-	onOne(t, func(w *world) {
-		w.clk.Move(time.Second)
-		made := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{"note": "laptop", "expires_at": w.clk.Now().Add(time.Hour)}).want(201, ""))
-		w.bearer("Bearer "+made.Token).want(200, "")
-		w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(409, "limit_reached")
-		w.clk.Move(time.Hour)
-		w.bearer("Bearer "+made.Token).want(401, "unauthorized")
-		next := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(201, ""))
-		w.do(owner, "DELETE", "/v1/tokens/"+next.ID, nil).want(204, "")
-		w.bearer("Bearer "+next.Token).want(401, "unauthorized")
-		w.do(owner, "DELETE", "/v1/tokens/"+next.ID, nil).want(204, "") // again changes nothing
-		list := w.get(owner, "/v1/tokens").want(200, "")
-		list.has("data/#", 3, "data/0/id", next.ID, "data/0/revoked_at", some{}, "data/1/note", "laptop") // the newest, revoked, first
-	})
-}
-
-func TestTokensAreRefusedInWords(t *testing.T) {
+func TestTokensAreRefusedInWordsAndEnd(t *testing.T) {
 	onOne(t, func(w *world) {
 		w.do(owner, "POST", "/v1/tokens", map[string]any{"note": strings.Repeat("x", 81)}).want(422, "invalid").place("/note")
 		w.do(owner, "POST", "/v1/tokens", map[string]any{"expires_at": w.clk.Now()}).want(422, "invalid").place("/expires_at")
@@ -108,6 +91,19 @@ func TestTokensAreRefusedInWords(t *testing.T) {
 		w.do(owner, "POST", "/v1/tokens", map[string]any{"bot_id": ""}).want(422, "invalid").place("/bot_id")
 		w.do(owner, "POST", "/v1/tokens", map[string]any{"bot_id": "x"}).want(422, "invalid").place("/bot_id")
 		w.do(owner, "POST", "/v1/tokens", `{"expires_at":"tomorrow"}`).want(400, "bad_json").place("/expires_at")
+
+		w.clk.Move(time.Second)
+		made := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{"note": "laptop", "expires_at": w.clk.Now().Add(time.Hour)}).want(201, ""))
+		w.bearer("Bearer "+made.Token).want(200, "")
+		w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(409, "limit_reached")
+		w.clk.Move(time.Hour)
+		w.bearer("Bearer "+made.Token).want(401, "unauthorized")
+		next := into[wire.TokenCreated](w.do(owner, "POST", "/v1/tokens", map[string]any{}).want(201, ""))
+		w.do(owner, "DELETE", "/v1/tokens/"+next.ID, nil).want(204, "")
+		w.bearer("Bearer "+next.Token).want(401, "unauthorized")
+		w.do(owner, "DELETE", "/v1/tokens/"+next.ID, nil).want(204, "") // again changes nothing
+		list := w.get(owner, "/v1/tokens").want(200, "")
+		list.has("data/#", 3, "data/0/id", next.ID, "data/0/revoked_at", some{}, "data/1/note", "laptop") // the newest, revoked, first
 	})
 }
 

@@ -96,6 +96,22 @@ func TestAnUnlistedTournamentIsNeitherRatedNorInASeries(t *testing.T) {
 			t.Error("what is listed is on no list")
 		}
 		w.do(organiser, "PATCH", "/v1/tournaments/"+cup.ID, map[string]any{"unlisted": true}).want(422, "invalid").at("/unlisted")
+
+		cup = w.cup(func(t *tournament.Tournament) { t.Rated = false })
+		mine, spare, others, fill := w.bot(owner), w.bot(owner), w.bot(other), w.bot(organiser)
+		_, err := w.director.Join(t.Context(), cup.ID, mine.ID, mine.OwnerID)
+		must.OK(t, err)
+		at := func(b tournament.Bot) string {
+			return "/v1/tournaments/" + cup.ID + "/entries/" + b.ID + "/substitute"
+		}
+		by := func(b tournament.Bot) map[string]any { return map[string]any{"bot_id": b.ID} }
+		w.do(other, "POST", at(mine), by(others)).want(403, "not_yours")
+		w.do(owner, "POST", at(mine), by(others)).want(422, "invalid").at("/bot_id")
+		w.do(organiser, "POST", at(mine), by(others)).want(422, "invalid").at("/bot_id") // nobody enters another's bot
+		w.do(owner, "POST", at(mine), map[string]any{"bot_id": "x"}).want(422, "invalid").at("/bot_id")
+		w.do(owner, "POST", at(mine), by(spare)).want(200, "")
+		w.do(organiser, "POST", at(spare), by(mine)).want(200, "")
+		w.do(organiser, "POST", at(mine), by(fill)).want(200, "")
 	})
 }
 
@@ -229,26 +245,6 @@ func (w *world) lists(who, path string, ids ...string) {
 	if got, _ := walk(w, who, path, func(x struct{ ID string }) string { return x.ID }); !slices.Equal(got, ids) {
 		w.t.Errorf("%s shows %s %v, want %v", path, who, got, ids)
 	}
-}
-
-func TestWhoMayReplaceABot(t *testing.T) {
-	onOne(t, func(w *world) {
-		cup := w.cup(func(t *tournament.Tournament) { t.Rated = false })
-		mine, spare, others, fill := w.bot(owner), w.bot(owner), w.bot(other), w.bot(organiser)
-		_, err := w.director.Join(t.Context(), cup.ID, mine.ID, mine.OwnerID)
-		must.OK(t, err)
-		at := func(b tournament.Bot) string {
-			return "/v1/tournaments/" + cup.ID + "/entries/" + b.ID + "/substitute"
-		}
-		by := func(b tournament.Bot) map[string]any { return map[string]any{"bot_id": b.ID} }
-		w.do(other, "POST", at(mine), by(others)).want(403, "not_yours")
-		w.do(owner, "POST", at(mine), by(others)).want(422, "invalid").at("/bot_id")
-		w.do(organiser, "POST", at(mine), by(others)).want(422, "invalid").at("/bot_id") // nobody enters another's bot
-		w.do(owner, "POST", at(mine), map[string]any{"bot_id": "x"}).want(422, "invalid").at("/bot_id")
-		w.do(owner, "POST", at(mine), by(spare)).want(200, "")
-		w.do(organiser, "POST", at(spare), by(mine)).want(200, "")
-		w.do(organiser, "POST", at(mine), by(fill)).want(200, "")
-	})
 }
 
 // at wants a refusal of what is at a place, perhaps among others.

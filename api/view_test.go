@@ -10,7 +10,7 @@ import (
 	"github.com/molerun/molerun/tournament"
 )
 
-func TestAViewIsServedInWordsToo(t *testing.T) {
+func TestAViewIsServedInWordsTooAndAnySeatsWhenTheMatchIsOver(t *testing.T) {
 	onOne(t, func(w *world) {
 		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
 		path := "/v1/matches/" + list[0].ID + "/view"
@@ -21,12 +21,8 @@ func TestAViewIsServedInWordsToo(t *testing.T) {
 		for _, who := range people() {
 			w.get(who, path+"?seat=0").want(409, "wrong_state")
 		}
-	})
-}
 
-func TestAnySeatsViewIsServedWhenTheMatchIsOver(t *testing.T) {
-	onOne(t, func(w *world) {
-		_, list := w.started(func(*tournament.Tournament) {}, owner, other)
+		_, list = w.started(func(*tournament.Tournament) {}, owner, other)
 		w.play(list[0], 100)
 		mask := w.secrets(list[0])["mask 1"]
 		for step := range 5 {
@@ -34,14 +30,10 @@ func TestAnySeatsViewIsServedWhenTheMatchIsOver(t *testing.T) {
 			got.has("step", step, "seat", 1, "view", map[string]any{"round": step, "mask": mask}, "text", fmt.Sprintf("Round %d. You wear %q.", step, mask))
 			same(t, fmt.Sprintf("seat 1 after %d steps: nobody is due", step), len(into[wire.MatchView](got).Due) == 0, step == 4)
 		}
-	})
-}
 
-func TestAGameWithoutWordsAndAVoidMatch(t *testing.T) {
-	onOne(t, func(w *world) {
-		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", []byte(`{"steps":5}`) }, owner, other)
+		_, list = w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", []byte(`{"steps":5}`) }, owner, other)
 		w.play(list[0], 1)
-		path := "/v1/matches/" + list[0].ID + "/view"
+		path = "/v1/matches/" + list[0].ID + "/view"
 		w.get(anon, path).want(200, "").has("text", nil, "view", some{}) // a game without words
 		must.OK(t, w.director.Void(t.Context(), w.matchOf(list[0].ID), "a fault of ours", nil))
 		w.get(anon, path).want(409, "wrong_state")

@@ -79,18 +79,7 @@ func TestAWebhookIsProvedBeforeItIsSentAnything(t *testing.T) {
 	})
 }
 
-func TestAChannelOfDiscordIsRegisteredByItsOwnAddress(t *testing.T) {
-	onOne(t, func(w *world) {
-		add := func(body map[string]any) answer { return w.do(owner, "POST", "/v1/webhooks", body) }
-		add(map[string]any{"url": "https://a.example/", "format": "discord"}).want(422, "invalid").place("/url")
-		add(map[string]any{"url": "https://a.example/", "format": "slack"}).want(422, "invalid").place("/format")
-		made := into[wire.WebhookCreated](add(map[string]any{"url": "https://discord.com/api/webhooks/1/secret", "format": "discord"}).want(201, ""))
-		w.get(owner, "/v1/webhooks/"+made.Webhook.ID).want(200, "").has("format", "discord")
-		add(map[string]any{"url": "https://a.example/"}).want(201, "").has("webhook/format", "standard")
-	})
-}
-
-func TestOwnersSeeWhatWasSentAndSendItAgain(t *testing.T) {
+func TestOwnersSendAgainRotateAndRegisterAChannel(t *testing.T) {
 	onOne(t, func(w *world) {
 		hook, id := w.hook(owner, w.bot(owner))
 		path := "/v1/webhooks/" + hook.ID + "/deliveries"
@@ -110,13 +99,9 @@ func TestOwnersSeeWhatWasSentAndSendItAgain(t *testing.T) {
 		w.do(owner, "PATCH", "/v1/webhooks/"+hook.ID, map[string]any{"enabled": false}).want(200, "")
 		w.do(owner, "DELETE", "/v1/webhooks/"+hook.ID, nil).want(204, "")
 		w.get(owner, path).want(404, "not_found")
-	})
-}
 
-func TestASecretOfAWebhookIsRotatedAndShownOnce(t *testing.T) {
-	onOne(t, func(w *world) {
-		hook, _ := w.hook(owner, w.bot(owner))
-		path := "/v1/webhooks/" + hook.ID
+		hook, _ = w.hook(owner, w.bot(owner))
+		path = "/v1/webhooks/" + hook.ID
 		first := into[wire.WebhookRotated](w.do(owner, "POST", path+"/rotate-secret", nil).want(200, ""))
 		kept, err := w.store.Webhook(t.Context(), hook.ID)
 		if got := kept.Secrets(first.OldUntil.Add(-time.Minute)); err != nil || !slices.Equal(got, []string{first.Secret, hook.Secret}) {
@@ -130,5 +115,12 @@ func TestASecretOfAWebhookIsRotatedAndShownOnce(t *testing.T) {
 		if again, err := w.store.Webhook(t.Context(), hook.ID); err != nil || again.Secret != first.Secret || again.OldSecret != hook.Secret {
 			t.Errorf("got %+v (%v), want the secrets to stay", again, err)
 		}
+
+		add := func(body map[string]any) answer { return w.do(owner, "POST", "/v1/webhooks", body) }
+		add(map[string]any{"url": "https://a.example/", "format": "discord"}).want(422, "invalid").place("/url")
+		add(map[string]any{"url": "https://a.example/", "format": "slack"}).want(422, "invalid").place("/format")
+		made := into[wire.WebhookCreated](add(map[string]any{"url": "https://discord.com/api/webhooks/1/secret", "format": "discord"}).want(201, ""))
+		w.get(owner, "/v1/webhooks/"+made.Webhook.ID).want(200, "").has("format", "discord")
+		add(map[string]any{"url": "https://a.example/"}).want(201, "").has("webhook/format", "standard")
 	})
 }
