@@ -88,9 +88,9 @@ func TestAClassOfThirtyComesInByOneLink(t *testing.T) {
 	})
 }
 
-// A class link is for what can still be entered; the page of one that was made before says what became of its event.
-func TestAClassLinkIsForAnEventThatIsNotOver(t *testing.T) {
+func TestAllThatIsWrongWithAClassLinkIsSaidAtOnce(t *testing.T) {
 	onOne(t, withoutIssuer, func(t *testing.T, w *world) {
+		// A class link is for what can still be entered; the page of one that was made before says what became of its event.
 		cup, token := w.cup("teacher")
 		_, at, _ := w.class(token, cup.ID, 3)
 		_, err := directortest.New(w.store).Cancel(t.Context(), cup.ID, "rain")
@@ -100,6 +100,18 @@ func TestAClassLinkIsForAnEventThatIsNotOver(t *testing.T) {
 		}
 		if got := w.person().goes(200, "GET", at, nil); !strings.Contains(got.body, "which is cancelled") || strings.Contains(got.body, "2026") {
 			t.Errorf("the page of a link for a cancelled event: %s", got.body)
+		}
+
+		other, _ := w.cup("colleague")
+		got := w.posts(token, "/v1/class-links", `{"events":[],"accounts":201,"expires_at":"2020-01-01T00:00:00Z","note":" x"}`, 422)
+		for _, place := range []string{"/events", "/accounts", "/expires_at", "/note"} {
+			must.Say(t, got, `"`+place+`"`)
+		}
+		got = w.posts(token, "/v1/class-links", fmt.Sprintf(`{"events":[%q,"00000000-0000-7000-8000-000000000000","x"],"accounts":3}`, other.ID), 422)
+		for i, says := range []string{"somebody else organises it", "no such tournament or schedule", "is no id"} {
+			if !strings.Contains(got, fmt.Sprintf("/events/%d", i)) || !strings.Contains(got, says) {
+				t.Errorf("%q is not said: %s", says, got)
+			}
 		}
 	})
 }
@@ -161,23 +173,6 @@ func TestAnOrganiserLogsTheirOwnClassIn(t *testing.T) {
 		ada.goes(303, "POST", "/login/once", url.Values{"code": {once}})
 		if ada.is() != "ada" {
 			t.Errorf("the browser is %q, want ada", ada.is())
-		}
-	})
-}
-
-func TestAllThatIsWrongWithAClassLinkIsSaidAtOnce(t *testing.T) {
-	onOne(t, withoutIssuer, func(t *testing.T, w *world) {
-		_, token := w.cup("teacher")
-		other, _ := w.cup("colleague")
-		got := w.posts(token, "/v1/class-links", `{"events":[],"accounts":201,"expires_at":"2020-01-01T00:00:00Z","note":" x"}`, 422)
-		for _, place := range []string{"/events", "/accounts", "/expires_at", "/note"} {
-			must.Say(t, got, `"`+place+`"`)
-		}
-		got = w.posts(token, "/v1/class-links", fmt.Sprintf(`{"events":[%q,"00000000-0000-7000-8000-000000000000","x"],"accounts":3}`, other.ID), 422)
-		for i, says := range []string{"somebody else organises it", "no such tournament or schedule", "is no id"} {
-			if !strings.Contains(got, fmt.Sprintf("/events/%d", i)) || !strings.Contains(got, says) {
-				t.Errorf("%q is not said: %s", says, got)
-			}
 		}
 	})
 }

@@ -2,14 +2,10 @@ package pages_test
 
 import (
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/molerun/molerun/api/web/pages"
-	"github.com/molerun/molerun/internal/browsertest"
 	"github.com/molerun/molerun/internal/must"
 )
 
@@ -88,25 +84,5 @@ func TestTheMarksOfARaceAreInItsOrder(t *testing.T) {
 			}
 			before = at
 		}
-	}
-}
-
-// Nothing of the path of a test is cut at the edge of its drawing, whose ends have a sign and two decimals.
-func TestTheWordsOfAWalkAreNotCut(t *testing.T) {
-	walk := pages.WalkOf("The path", []pages.Stand{{0, 0}, {9999, -7.6}}, -6.91, 6.91)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = io.WriteString(w, `<!doctype html><link rel="icon" href="data:,"><style>body{font-family:system-ui,sans-serif}text{font-size:12px}</style>`+string(walk.SVG))
-	}))
-	t.Cleanup(server.Close)
-	b := browsertest.New(t, server.URL)
-	b.Open("/")
-	var cut []string
-	b.Eval(`[...document.querySelectorAll("text")].filter((e) => {
-		const b = e.getBBox(), all = e.ownerSVGElement.viewBox.baseVal;
-		return b.x < 0 || b.y < 0 || b.x + b.width > all.width || b.y + b.height > all.height;
-	}).map((e) => e.textContent)`, &cut)
-	if len(cut) > 0 {
-		t.Errorf("cut: %q", cut)
 	}
 }

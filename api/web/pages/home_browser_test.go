@@ -2,6 +2,7 @@ package pages_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"path"
@@ -52,11 +53,12 @@ func firstPage(t *testing.T, status string, steps int) string {
 	return server.URL
 }
 
-func TestTheBoardOfTheFirstPage(t *testing.T) {
+func TestTheBoardOfTheFirstPageAndTheWordsOfAWalk(t *testing.T) {
 	b := browsertest.New(t, firstPage(t, "done", 2))
 	boardPlaysAndCanBeStopped(t, b)
 	b.Base = firstPage(t, "running", 0)
 	boardFollowsAMatchThatRuns(t, b)
+	wordsOfAWalkAreNotCut(t, b)
 }
 
 func boardPlaysAndCanBeStopped(t *testing.T, b *browsertest.Browser) {
@@ -113,4 +115,25 @@ func boardFollowsAMatchThatRuns(t *testing.T, b *browsertest.Browser) {
 	b.Until(says + ` === "Play" && !document.getElementById("board-play").hidden`)
 	stays("a reader without motion")
 	b.Clean("the first page")
+}
+
+// Nothing of the path of a test is cut at the edge of its drawing, whose ends have a sign and two decimals.
+func wordsOfAWalkAreNotCut(t *testing.T, b *browsertest.Browser) {
+	t.Helper()
+	walk := pages.WalkOf("The path", []pages.Stand{{0, 0}, {9999, -7.6}}, -6.91, 6.91)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(w, `<!doctype html><link rel="icon" href="data:,"><style>body{font-family:system-ui,sans-serif}text{font-size:12px}</style>`+string(walk.SVG))
+	}))
+	t.Cleanup(server.Close)
+	b.Base = server.URL
+	b.Open("/")
+	var cut []string
+	b.Eval(`[...document.querySelectorAll("text")].filter((e) => {
+		const b = e.getBBox(), all = e.ownerSVGElement.viewBox.baseVal;
+		return b.x < 0 || b.y < 0 || b.x + b.width > all.width || b.y + b.height > all.height;
+	}).map((e) => e.textContent)`, &cut)
+	if len(cut) > 0 {
+		t.Errorf("cut: %q", cut)
+	}
 }
