@@ -197,9 +197,7 @@ func TestEverywhereTheSameBotHasWon(t *testing.T) {
 			{tournament.RoundRobin, tournament.FormatOptions{}},
 		} {
 			for _, b := range bots {
-				if _, err := directortest.Greet(t.Context(), w.store, w.director, b.ID, ""); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(directortest.Greet(t.Context(), w.store, w.director, b.ID, ""))(t)
 			}
 			x := &event{world: w, bots: bots, r: game.Stream(game.Seed{byte(i)}, 0, "events"), drawn: 30}
 			x.run(w.cup(func(c *tournament.Tournament) {

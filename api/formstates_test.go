@@ -132,9 +132,7 @@ func TestThePageOfATournamentSaysWhenItsRoundBegins(t *testing.T) {
 
 		// Until a round is paired nobody has a rank: before the start, and for ever where it was called off.
 		cup = w.cup(func(*tournament.Tournament) {})
-		if _, err := w.director.Join(t.Context(), cup.ID, w.bot(owner).ID, w.users[owner].ID); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.director.Join(t.Context(), cup.ID, w.bot(owner).ID, w.users[owner].ID))(t)
 		looks := func() {
 			t.Helper()
 			for _, view := range []string{"", "?view=projector"} {
@@ -160,14 +158,10 @@ func TestTheFormsOfATournamentThatHasBegun(t *testing.T) {
 		at := "/tournaments/" + cup.ID
 		before := filledIn(page(at + "/edit"))
 		for _, who := range []string{owner, other} {
-			if _, err := w.director.Join(t.Context(), cup.ID, w.bot(who).ID, w.users[who].ID); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(w.director.Join(t.Context(), cup.ID, w.bot(who).ID, w.users[who].ID))(t)
 		}
 		must.Say(t, page(at+"/enter"), "Places left", "Starts")
-		if _, err := w.director.Start(t.Context(), cup.ID); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.director.Start(t.Context(), cup.ID))(t)
 		edit := page(at + "/edit")
 		must.Say(t, edit, `name="rules"`, "not", `name="capacity"`, `name=".zone"`)
 		in := filledIn(edit)

@@ -55,9 +55,7 @@ func TestAnAnswerIsKeptSoThatTheDatabaseCannotReadIt(t *testing.T) {
 	onOne(t, func(w *world) {
 		made := into[wire.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada-lovelace"}`).want(201, ""))
 		again := into[wire.UserCreated](w.keyed(anon, aKey, "/v1/users", `{"name":"ada-lovelace"}`).want(201, ""))
-		if made.Token.Token != again.Token.Token {
-			t.Errorf("got %s and then %s, want the token again", made.Token.Token, again.Token.Token)
-		}
+		same(t, "the token again", made.Token.Token, again.Token.Token)
 		w.bearer("Bearer "+again.Token.Token).want(200, "")
 		far := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/users", strings.NewReader(`{"name":"ada-lovelace"}`))
 		far.Header.Set("Content-Type", "application/json")
@@ -118,9 +116,7 @@ func TestARefusalIsNotKeptAndAChangeIsBoundToWhatWasSeen(t *testing.T) {
 		cup := w.cup(func(*tournament.Tournament) {})
 		at := "/v1/tournaments/" + cup.ID
 		seen := w.get(organiser, at).header.Get("ETag")
-		if _, err := w.director.Cancel(t.Context(), cup.ID, "rain"); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.director.Cancel(t.Context(), cup.ID, "rain"))(t)
 		w.ifMatch(organiser, "POST", at+"/start", seen).want(412, "changed_meanwhile")
 		w.ifMatch(organiser, "POST", at+"/start", "*").want(409, "wrong_state")
 		w.do(owner, "POST", path+"/check", nil, "If-Match", first, "Idempotency-Key", aKey).want(412, "changed_meanwhile")

@@ -62,9 +62,7 @@ func TestARecordedMatchIsPlayedAgainOnceForAllWhoAsk(t *testing.T) {
 			t.Error("a seat's view is the spectator's: a kept table must be looked at again for each")
 		}
 		before := c.deals.Load()
-		if before != 2 {
-			t.Errorf("got %d deals, want one for the record and one for all views", before)
-		}
+		same(t, "deals", before, 2)
 		var wait sync.WaitGroup
 		for range 8 {
 			for path, want := range first {
@@ -128,9 +126,7 @@ func TestALiveMatchIsPlayedAgainOnceForAllWhoWatch(t *testing.T) {
 			t.Errorf("got %d matches played again at once, want at most %d", most, bound)
 		}
 		watch()
-		if again := c.deals.Load() - first; again != 0 {
-			t.Errorf("got %d more deals, want none: what was played is kept", again)
-		}
+		same(t, "more deals", c.deals.Load()-first, 0)
 	})
 }
 

@@ -106,9 +106,7 @@ func TestStrangersLeaveStreamsToUsersAndBothToRelays(t *testing.T) {
 			}
 		}
 		alone := fills(anon)
-		if n := fills(owner); n != alone {
-			t.Errorf("a user beside strangers opened %d streams, want the %d of whoever comes first", n, alone)
-		}
+		same(t, "a user beside strangers opened", fills(owner), alone)
 		fills(other)
 		fills(rival)
 		l.refused(admin, "all places for streams are taken")
