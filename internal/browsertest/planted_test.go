@@ -29,6 +29,7 @@ func TestEachAuditSeesItsFault(t *testing.T) {
 		{"a button without a name", "Press", "", "button-name"},
 		{"a link without a name", ">Home<", "><", "link-name"},
 		{"a field without a label", `<label for="pick">Pick</label>`, "", "select-name"},
+		{"an input without a label", "<label", `<input name="q"><label`, "label"},
 		{"a picture without a text", ` alt="nothing"`, "", "image-alt"},
 		{"a section labelled by nothing", `aria-labelledby="two"`, `aria-labelledby="three"`, "labelled by nothing"},
 		{"one id twice", "<p>", `<p id="two">`, "id twice"},
@@ -47,8 +48,10 @@ func TestEachAuditSeesItsFault(t *testing.T) {
 		{"a page wider than the screen", "<p>", `<p style="width:2000px">`, "wider than the screen"},
 		{"grey on white", "<p>", `<p style="color:#999">`, "color-contrast"},
 		{"white on its own ground", "<p>", `<p style="color:#fff;background:#aaa">`, "color-contrast"},
+		{"pale before a gradient", "<p>", `<p style="color:#bbb;background:linear-gradient(#fff,#eee)">`, "contrast 1."},
 		{"a focus that is not seen", ":focus-visible{outline:3px solid blue}", ":focus-visible{outline:none}", "focus is not seen"},
 		{"a box that keys cannot scroll", ` tabindex="0"`, "", "scrolls, but not by keys"},
+		{"a low box that keys cannot scroll", "<p>Words</p>", `<div style="height:3rem;overflow:auto"><p>One.</p><p>Two.</p><p>Three.</p><p>Four.</p></div>`, "scrollable-region-focusable"},
 		{"a box that is a landmark like its section", `role="group" aria-label="Box"`, `role="region" aria-label="Two"`, "landmark-unique"},
 		{"a box without a name", ` aria-label="Box"`, "", "scrolls, but not by keys"},
 	}
