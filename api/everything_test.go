@@ -76,7 +76,7 @@ func TestLongEverythingIsOpenWhenAMatchIsOver(t *testing.T) {
 			must.Say(t, told, "alone: ")
 		}
 
-		// TestResultsAreHiddenUntilTheLastStep where the reader asks for it, without a script too.
+		// Where the reader asks for it, without a script too.
 		e, _ := catalog.Find("demol")
 		m := w.table(e)
 		w.playWith(m, 1<<20, dicer{})

@@ -219,7 +219,7 @@ func (w *world) archived(path string) (names []string, files map[string][]byte) 
 	}
 }
 
-func TestAnArchiveHasTheRecordsThatAreOpen(t *testing.T) {
+func TestAnArchiveHasTheRecordsThatAreOpenAndNoneThatIsSealed(t *testing.T) {
 	onOne(t, func(w *world) {
 		// The archive of a bot has the records of its matches that are open, as they are downloaded, the newest first, and nothing of the others.
 		_, list := w.started(func(c *tournament.Tournament) { c.Game, c.Config = "toy", json.RawMessage(`{"steps":5}`) }, owner, other, organiser)

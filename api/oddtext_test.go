@@ -137,7 +137,7 @@ func TestWhatNoColumnHoldsIsRefusedWithItsPlace(t *testing.T) {
 			}
 		}
 
-		// TestAnIdOfATokenIsNoTextForTheDatabase: the checksum of a token can be made by anybody.
+		// The checksum of a token can be made by anybody.
 		for _, id := range []string{strings.Repeat("\xff", 15), strings.Repeat("\x80", 15), "' OR 1=1; -----"} {
 			head := "mr_" + id + strings.Repeat("A", 43)
 			w.bearer("Bearer "+head+base62Sum(head)).want(401, "")

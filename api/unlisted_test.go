@@ -77,7 +77,7 @@ func (w *world) listOf(who, path string) string {
 	return string(w.get(who, path).want(200, "").body)
 }
 
-func TestAnUnlistedTournamentIsNeitherRatedNorInASeries(t *testing.T) {
+func TestAnUnlistedTournamentIsNotRatedAndWhoMayReplaceABot(t *testing.T) {
 	onOne(t, func(w *world) {
 		body := goodCup(w)
 		body["unlisted"] = true
