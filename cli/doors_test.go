@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/molerun/molerun/bots/kit"
 	"github.com/molerun/molerun/bots/protocol"
+	"github.com/molerun/molerun/internal/clitest"
 	"github.com/molerun/molerun/internal/must"
 )
 
@@ -69,7 +71,8 @@ func TestStrangersWhoHoldConnectionsVoidNoMatch(t *testing.T) {
 	t.Parallel()
 	x := &topology{t: t}
 	binary, db := molerun(t), "MOLERUN_DATABASE=sqlite:"+filepath.Join(t.TempDir(), "m.db")
-	env := []string{db, "MOLERUN_METRICS=", "MOLERUN_ALLOW_PRIVATE_BOTS=127.0.0.0/8"}
+	metrics := clitest.FreeAddress(t)
+	env := []string{db, "MOLERUN_METRICS=" + metrics, "MOLERUN_ALLOW_PRIVATE_BOTS=127.0.0.0/8"}
 	serve := x.runs(env, "sh", "-c", `ulimit -n 700 && exec "$0" serve --migrate --listen 127.0.0.1:0 --workers 4`, binary)
 	x.base, x.log = serve.Line(t), serve.Log
 	admin := exec.Command(binary, "admin", "token", "org")
@@ -100,6 +103,9 @@ func TestStrangersWhoHoldConnectionsVoidNoMatch(t *testing.T) {
 	waitFor(t, func() bool {
 		return strings.Count(x.log.String(), `"match finished"`)+strings.Count(x.log.String(), `"match is void"`) >= 10
 	}, x.log)
+	if counts := fetch(t, "http://"+metrics+"/metrics"); !regexp.MustCompile(`connections_refused_total\{reason="address"\} [1-9]`).MatchString(counts) {
+		t.Error("no address was refused a connection")
+	}
 	if n := strings.Count(x.log.String(), `"match is void"`); n > 0 {
 		t.Errorf("%d of 10 matches are void", n)
 		for line := range strings.Lines(x.log.String()) {
