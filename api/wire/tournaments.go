@@ -228,10 +228,10 @@ type EntryCreate struct {
 
 // Clock is a time control.
 type Clock struct {
-	LimitMS            int64 `json:"limit_ms" example:"1000" help:"free time for a decision (default 1s)"`                         // free per decision, 10 to 120 000
-	BankMS             int64 `json:"bank_ms" example:"10000" help:"time beyond the limits for a match (default 10s)"`              // per match, used once the limit is passed, at most 600 000
-	IncrementMS        int64 `json:"increment_ms" example:"0" help:"added to the bank after a decision (default 0s)"`              // added to the bank after each decision, at most 60 000
-	NetworkAllowanceMS int64 `json:"network_allowance_ms" example:"150" help:"round trip forgiven for a decision (default 150ms)"` // round trip that is not charged, per decision, at most 1000
+	LimitMS            int64 `json:"limit_ms" example:"1000" help:"free time for a decision (default 1s; language models need up to 2m)"` // free per decision, 10 to 120 000
+	BankMS             int64 `json:"bank_ms" example:"10000" help:"time beyond the limits for a match (default 10s)"`                     // per match, used once the limit is passed, at most 600 000
+	IncrementMS        int64 `json:"increment_ms" example:"0" help:"added to the bank after a decision (default 0s)"`                     // added to the bank after each decision, at most 60 000
+	NetworkAllowanceMS int64 `json:"network_allowance_ms" example:"150" help:"round trip forgiven for a decision (default 150ms)"`        // round trip that is not charged, per decision, at most 1000
 } // @name Clock
 
 // FaultLimits is how many faults retire a seat.
