@@ -186,7 +186,7 @@ func (g *gallery) answers(b *browsertest.Browser) {
 			{"may I enter", cup, ".facts", "0 of 8 places taken"},
 			{"how do I enter", cup, ".enter", "molerun bot enter BOT " + g.open.ID},
 			{"how is it played", cup, ".facts", "Round robin of at most"},
-			{"what is the match part of", "/matches/" + g.bracket.ID, ".match-news", "part of Knockout Cup, round 1"},
+			{"what is the match part of", "/matches/" + g.bracket.ID, ".match-news", "part of Knockout Cup, semi-final"},
 		} {
 			if x.path != at {
 				at = x.path

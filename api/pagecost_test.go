@@ -53,12 +53,16 @@ func TestAPageAsksTheDatabaseAFewTimes(t *testing.T) {
 		} {
 			most := 3
 			switch name {
-			case "tournament", "match that runs", "match that is over": // how long it is has to be known before it is read; its review
+			case "tournament": // how long it is has to be known before it is read
+				most = 4
+			case "match that runs", "match that is over": // the same; what its tournament calls the round; its review
+				most = 5
+			case "match that waits": // what its tournament calls the round
 				most = 4
 			case "game": // its ladders
 				most = 4
-			case "home": // what schedules will announce
-				most = 4
+			case "home": // what schedules will announce; the stage of the match that it shows
+				most = 5
 			case "bot": // versions and their points have a bound each; and where it stands
 				most = 5
 			}

@@ -7,8 +7,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/molerun/molerun/api"
+	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/api/wire"
+	"github.com/molerun/molerun/engines/catalog"
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/store"
@@ -44,6 +48,54 @@ func TestTheBracketNamesTiesAndShowsThoseThatAreOver(t *testing.T) {
 			}
 		}
 		w.get(anon, "/v1/tournaments/"+cup.ID+"/bracket?limit=1").want(200, "").has("data/#", 1, "next_cursor", some{})
+	})
+}
+
+// What a match is part of has one name on every page: its tie's, or the round's.
+func TestEveryPageNamesTheStageOfAMatch(t *testing.T) {
+	onSQLite(t, func(c *api.Config) { c.Engines = append(engines(), catalog.All()...) }, func(w *world) {
+		engine, _ := catalog.Find("molehill") // with a board
+		config, err := engine.Configure(nil, 2)
+		must.OK(t, err)
+		stakes := map[string]string{"round 1": "a place in the playoff", "semi-final": "who loses is out", "third place": "the third place", "final": "the first place"}
+		for _, x := range []struct {
+			name   string
+			format tournament.Format
+			tournament.FormatOptions
+			want []string
+		}{
+			{"cup", tournament.SingleElimination, tournament.FormatOptions{ThirdPlace: true}, []string{"semi-final", "third place", "final"}},
+			{"swiss", tournament.Swiss, tournament.FormatOptions{Rounds: 1, Playoff: tournament.SingleElimination, Finalists: 4, ThirdPlace: true}, []string{"round 1", "semi-final", "third place", "final"}},
+		} {
+			cup, list := w.started(func(c *tournament.Tournament) {
+				c.Game, c.Config, c.Name, c.Duplicate, c.Format, c.Options = "molehill", config, x.name, false, x.format, x.FormatOptions
+			}, owner, admin, rival, other)
+			stages, got := map[string]string{}, []string{} // by match, and in order
+			for i := 0; i < len(list); i++ {
+				m := list[i]
+				w.playWith(m, 1<<20, onlooker{look: func(steps int) {
+					if steps == 0 || stages[m.ID] != "" {
+						return
+					}
+					stage := between(string(w.get(anon, "/matches/"+m.ID).want(200, "").body), ">"+x.name+", ", "<")
+					stages[m.ID] = stage
+					if home := string(w.get(anon, "/").want(200, "").body); strings.Contains(home, "/matches/"+m.ID+"/board.svg") { // not where the deal is a pair's
+						must.Say(t, home, "At stake: "+pages.Capital(stage)+" of "+x.name+": "+stakes[stage]+".")
+						got = append(got, stage)
+					}
+				}})
+				list, _, err = w.store.Matches(t.Context(), store.MatchFilter{TournamentID: cup.ID}, store.Page{Sort: store.Oldest})
+				must.OK(t, err)
+			}
+			slices.SortStableFunc(got, func(a, b string) int { return slices.Index(x.want, a) - slices.Index(x.want, b) })
+			if got = slices.Compact(got); !slices.Equal(got, x.want) {
+				t.Errorf("%s: the first page shows matches of %q, want %q", x.name, got, x.want)
+			}
+			for _, shown := range into[wire.Page[wire.Showing]](w.get(anon, "/v1/tournaments/"+cup.ID+"/broadcast").want(200, "")).Data {
+				w.clk.Move(shown.StartsAt.Add(time.Second).Sub(w.clk.Now()))
+				must.Say(t, string(w.get(anon, "/tournaments/"+cup.ID+"/broadcast").want(200, "").body), `<h2 id="match">`+pages.Capital(stages[shown.MatchID])+"<")
+			}
+		}
 	})
 }
 

@@ -57,6 +57,11 @@ func (s *Pages) showing(ctx context.Context, c *gin.Context, x broadcast.Showing
 	for i, name := range who.Names {
 		out.Players = append(out.Players, pages.MatchPlayer{BotID: w.Match.Seats[i].BotID, Bot: name})
 	}
+	in, err := s.stageOf(ctx, w.Match.TournamentID, x.Round, x.ID)
+	if err != nil {
+		return nil, err
+	}
+	out.Name = pages.Capital(in.name)
 	out.Stage, err = s.site.Stage(replay, who, out.Step, fmt.Sprintf("/matches/%s/board.svg?step=%d", x.ID, out.Step))
 	return out, err
 }

@@ -54,7 +54,9 @@ func (s *Pages) home(c *gin.Context) ([]byte, error) {
 		}
 	}
 	if out.Featured != nil {
-		out.Featured.Stake = stakeOf(latest, out.Featured.ID, out.Running)
+		if out.Featured.Stake, err = s.stakeOf(ctx, latest, out.Featured.ID, out.Running); err != nil {
+			return nil, err
+		}
 	}
 	out.Coming = coming(announced, schedules)
 	if len(out.Coming) > 0 {
@@ -70,7 +72,7 @@ func (s *Pages) home(c *gin.Context) ([]byte, error) {
 func first[R any](rows []R) []R { return rows[:min(shownStarts, len(rows))] }
 
 // stakeOf says what hangs on a match.
-func stakeOf(latest []store.Watched, id string, running []tournament.Tournament) string {
+func (s *Pages) stakeOf(ctx context.Context, latest []store.Watched, id string, running []tournament.Tournament) (string, error) {
 	i := slices.IndexFunc(latest, func(m store.Watched) bool { return m.Match.ID == id })
 	m := latest[i].Match
 	rated := "Nothing is rated."
@@ -79,20 +81,31 @@ func stakeOf(latest []store.Watched, id string, running []tournament.Tournament)
 	}
 	k := slices.IndexFunc(running, func(t tournament.Tournament) bool { return t.ID == m.TournamentID })
 	if k < 0 {
-		return rated
+		return rated, nil
 	}
-	what := "points for the standings"
-	switch t := running[k]; {
-	case t.Format == tournament.SingleElimination:
-		what = "who loses is out"
-	case t.Format == tournament.DoubleElimination:
-		what = "who loses twice is out"
-	case t.Format == tournament.SPRT:
-		what = "whether the first is the stronger"
+	in, err := s.stageOf(ctx, m.TournamentID, m.Round, m.ID)
+	return fmt.Sprintf("%s of %s: %s. %s", pages.Capital(in.name), running[k].Name, stakeWords(running[k], in), rated), err
+}
+
+// stakeWords says what hangs on a match of a tournament at a stage.
+func stakeWords(t tournament.Tournament, in stage) string {
+	format := t.Format
+	if in.knockout && t.Options.Playoff != "" {
+		format = t.Options.Playoff
+	}
+	switch {
+	case in.place != "":
+		return in.place
+	case format == tournament.SingleElimination:
+		return "who loses is out"
+	case format == tournament.DoubleElimination:
+		return "who loses twice is out"
+	case format == tournament.SPRT:
+		return "whether the first is the stronger"
 	case t.Options.Playoff != "":
-		what = "a place in the playoff"
+		return "a place in the playoff"
 	}
-	return fmt.Sprintf("Round %d of %s: %s. %s", m.Round, running[k].Name, what, rated)
+	return "points for the standings"
 }
 
 // latest returns the matches that run, and what the last ones that are open came to.

@@ -55,6 +55,13 @@ func (s *Pages) match(c *gin.Context) (pages.Match, error) {
 		return none, err
 	}
 	out := s.matchModel(w, sec)
+	if w.Match.TournamentID != "" {
+		stage, err := s.stageOf(c.Request.Context(), w.Match.TournamentID, w.Match.Round, w.Match.ID)
+		if err != nil {
+			return none, err
+		}
+		out.In += ", " + stage.name
+	}
 	out.Base = s.baseOf(c)
 	out.Card = s.cardOf(c, "/matches/"+out.ID)
 	out.OEmbed = "/oembed?url=" + url.QueryEscape(out.Base+"/matches/"+out.ID)
@@ -119,7 +126,7 @@ func (s *Pages) matchModel(w store.Watched, sec live.Secrecy) pages.Match {
 	if !sec.Open {
 		out.Live = "/v1/matches/" + m.ID + "/events"
 	}
-	out.In, out.InPath = partOf(m, fmt.Sprintf("%s, round %d", w.Tournament, m.Round))
+	out.In, out.InPath = partOf(m, w.Tournament)
 	if e, ok := s.Engines.Find(m.Game); ok {
 		out.What = e.Info().About
 		if out.Sealed == "" && !sec.Open && e.Hides() {

@@ -1,6 +1,9 @@
 package web
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -8,6 +11,7 @@ import (
 	"github.com/molerun/molerun/api/web/pages"
 	"github.com/molerun/molerun/tournament"
 	"github.com/molerun/molerun/tournament/director"
+	"github.com/molerun/molerun/tournament/pairing"
 )
 
 // roundsOf fills in the rounds, the current one by itself, and the bracket. They name who has the places now, by which ties are followed;
@@ -42,6 +46,47 @@ func (s *Pages) roundsOf(out *pages.Tournament, board director.Scoreboard) {
 	slices.Reverse(out.Earlier)
 	out.Before, out.After = len(out.Earlier), len(out.Later)
 	out.Earlier, out.Later = shown(out.Earlier), shown(out.Later)
+}
+
+// stage is the part of a tournament that a match is in.
+type stage struct {
+	name     string // as people say it within a sentence: "semi-final", "round 3"
+	knockout bool
+	place    string // what the match is for, if it is for one of the first places
+}
+
+// stageOf returns what a tournament calls the part that a match of a round is in: its tie or, of a void match that was played again, all ties of
+// the round.
+func (s *Pages) stageOf(ctx context.Context, tournamentID string, round int, match string) (stage, error) {
+	r, err := s.Director.Round(ctx, tournamentID, round)
+	if errors.Is(err, tournament.ErrNotFound) { // it is older than the table of rounds
+		return stage{name: fmt.Sprintf("round %d", round)}, nil
+	}
+	if err != nil {
+		return stage{}, err
+	}
+	var ties []string
+	for _, b := range r.Blocks {
+		if slices.Contains(b.Matches(), match) {
+			ties = []string{b.Name}
+			break
+		}
+		ties = append(ties, b.Name)
+	}
+	name := pages.StageName(ties)
+	out := stage{name: name, knockout: name != ""}
+	if !out.knockout {
+		out.name = fmt.Sprintf("round %d", round)
+	}
+	switch {
+	case name == pairing.ThirdTie:
+		out.place = "the third place"
+	case name == pairing.FinalTie:
+		out.place = "the first place"
+	case r.Final: // of groups
+		out.name, out.place = pairing.FinalTie, "the first place"
+	}
+	return out, nil
 }
 
 // maxTables bounds the tables of the rounds before the current one, and of those after it: more are read from the API.

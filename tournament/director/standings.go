@@ -176,6 +176,15 @@ func (d *Director) Contest(ctx context.Context, id string) (pairing.Contest, tou
 	return c.Contest, who, err
 }
 
+// Round returns a round of a tournament as it was made, without results.
+func (d *Director) Round(ctx context.Context, tournamentID string, number int) (pairing.Round, error) {
+	row, err := d.store.Reader(ctx).Round(tournamentID, number)
+	if err != nil {
+		return pairing.Round{}, err
+	}
+	return roundOf(row)
+}
+
 // roster returns who has the places of a contest, and had them.
 func (d *Director) roster(ctx context.Context, c *contest) (tournament.Roster, error) {
 	out := c.roster()

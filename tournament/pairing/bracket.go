@@ -82,11 +82,14 @@ func (b *bracket) winners(rounds int, prefix string, out func(round int) int) []
 	return ties
 }
 
+// The names of the ties for the first place, at larger tables a table, and for the third.
+const FinalTie, ThirdTie = "final", "third place"
+
 // stageName returns what people call the ties among so many entries.
 func stageName(left int) string {
 	switch left {
 	case 2:
-		return "final"
+		return FinalTie
 	case 4:
 		return "semi-final"
 	case 8:
@@ -110,7 +113,7 @@ func single(entries int, third bool) *bracket {
 	final := b.duels[len(b.duels)-1]
 	b.duels = b.duels[:len(b.duels)-1]
 	semi := ties[n-2]
-	b.add(duel{a: loserOf(semi[0]), b: loserOf(semi[1]), name: "third place", third: true, out: 2 * (n - 1)})
+	b.add(duel{a: loserOf(semi[0]), b: loserOf(semi[1]), name: ThirdTie, third: true, out: 2 * (n - 1)})
 	b.add(final)
 	return b
 }
@@ -151,7 +154,7 @@ func double(entries int) *bracket {
 		left = []source{loserOf(ties[0][0])}
 	}
 	b.top = 2 * n
-	final := b.add(duel{a: winnerOf(ties[n-1][0]), b: left[0], name: "final"})
+	final := b.add(duel{a: winnerOf(ties[n-1][0]), b: left[0], name: FinalTie})
 	b.add(duel{a: winnerOf(final), b: loserOf(final), name: "final reset", out: b.top, reset: true})
 	return b
 }

@@ -45,7 +45,7 @@ func knockoutNext(c Contest) (Step, error) {
 			block := c.Settings.Block(b.evenSeats(lineup))
 			block.Name = fmt.Sprintf("round of %d", len(here))
 			if r.Final {
-				block.Name = "final"
+				block.Name = FinalTie
 			}
 			r.Blocks = append(r.Blocks, block)
 		}

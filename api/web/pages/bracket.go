@@ -69,21 +69,33 @@ type Side struct {
 func Call(rounds []Round) {
 	seen := map[string]int{}
 	for i := range rounds {
-		var names []string
+		var ties []string
 		for _, t := range rounds[i].Tables {
-			if t.Name != "" && !slices.Contains(names, t.Name) {
-				names = append(names, t.Name)
-			}
+			ties = append(ties, t.Name)
 		}
-		if len(names) == 0 {
+		name := Capital(StageName(ties))
+		if name == "" {
 			continue
 		}
-		name := Capital(game.JoinWords(names...))
 		if seen[name]++; seen[name] > 1 {
 			name = fmt.Sprintf("%s, part %d", name, seen[name])
 		}
 		rounds[i].Name = name
 	}
+}
+
+// StageName names a stage of a knockout after its ties, each once: "third place and final"; "" if they have no names.
+func StageName(ties []string) string {
+	var names []string
+	for _, name := range ties {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return game.JoinWords(names...)
 }
 
 // CountTies counts, for each table of a tie, the tie's games in earlier rounds, and says why a side wins that has no more points in all than

@@ -19,6 +19,7 @@ type Broadcast struct {
 // Showing is a match at the step that is shown.
 type Showing struct {
 	broadcast.Showing
+	Name    string // what its tournament calls this part of it
 	Step    int
 	Now     time.Time
 	Players []MatchPlayer
