@@ -20,7 +20,6 @@ import (
 	"github.com/molerun/molerun/api/gate"
 	"github.com/molerun/molerun/api/httpx"
 	"github.com/molerun/molerun/api/op"
-	"github.com/molerun/molerun/api/wire"
 	"github.com/molerun/molerun/bots/agent"
 	"github.com/molerun/molerun/bots/protocol"
 	"github.com/molerun/molerun/tournament"
@@ -99,6 +98,7 @@ func (x *seats) server() *mcp.Server {
 	mcp.AddTool(s, &mcp.Tool{Name: "check_in", Description: "Confirm that your bot will play, in an event with check-in: the start leaves out who has not"}, x.checkIn)
 	mcp.AddTool(s, &mcp.Tool{Name: "leave", Description: "Take your bot out of a ladder or an event; matches that have begun go on"}, x.leave)
 	mcp.AddTool(s, &mcp.Tool{Name: "results", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, Description: "Your bot's last matches that are over, with links to look at them"}, x.reading(x.over))
+	mcp.AddTool(s, &mcp.Tool{Name: "review", Description: "Which decisions of a match that is over cost your bot most, and what was better; the first call asks for the review, which takes some minutes"}, x.review)
 	return s
 }
 
@@ -295,16 +295,8 @@ func (x *seats) news(a store.Agent, match string) (string, bool, error) {
 		bot, err := x.s.Store.Bot(x.ctx, a.BotID)
 		return "It is not your turn anywhere. " + x.stands(bot) + " Call wait again; what_can_i_play says what your bot is in, results what is over.", false, err
 	}
-	unknown := fmt.Errorf("%w: your bot plays in no match %s", tournament.ErrNotFound, protocol.Quote(match))
-	if !httpx.IsUUID(match) {
-		return "", false, unknown
-	}
-	m, err := x.s.Store.Match(x.ctx, match)
-	i := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == a.BotID })
-	switch {
-	case errors.Is(err, tournament.ErrNotFound) || err == nil && i < 0:
-		return "", false, unknown
-	case err != nil || !m.Status.Over():
+	m, i, err := x.mine(a, match)
+	if err != nil || !m.Status.Over() {
 		return "The others are to decide in your match " + match + ". Call wait again.", false, err
 	}
 	how := "and does not count"
@@ -312,6 +304,20 @@ func (x *seats) news(a store.Agent, match string) (string, bool, error) {
 		how = agent.Ending(int(m.Seats[i].Seat), m.Rank, m.Result.Team)
 	}
 	return "The match " + match + " is over: " + how + ". Look at it: " + x.link(match) + ". Call wait for other matches.", true, nil
+}
+
+// mine returns a match that the bot plays in, or has played in, and its first seat there.
+func (x *seats) mine(a store.Agent, match string) (tournament.Match, int, error) {
+	unknown := fmt.Errorf("%w: your bot plays in no match %s", tournament.ErrNotFound, protocol.Quote(match))
+	if !httpx.IsUUID(match) {
+		return tournament.Match{}, 0, unknown
+	}
+	m, err := x.s.Store.Match(x.ctx, match)
+	i := slices.IndexFunc(m.Seats, func(s tournament.MatchSeat) bool { return s.BotID == a.BotID })
+	if errors.Is(err, tournament.ErrNotFound) || err == nil && i < 0 {
+		err = unknown
+	}
+	return m, i, err
 }
 
 func (x *seats) link(match string) string {
@@ -361,35 +367,4 @@ func (x *seats) reading(words func() (string, error)) mcp.ToolHandlerFor[noArgs,
 		text, err := words()
 		return agent.Text(text, x.readable(err))
 	}
-}
-
-// maxResults bounds the matches that results lists.
-const maxResults = 20
-
-func (x *seats) over() (string, error) {
-	a, err := x.bot()
-	if err != nil {
-		return "", err
-	}
-	raw, err := x.carryOut(wire.ListBotMatches.Spec, map[string]string{"id": a.BotID}, nil)
-	if err != nil {
-		return "", err
-	}
-	var list wire.Page[wire.Match]
-	if err := json.Unmarshal(raw, &list); err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	for _, m := range list.Data[:min(len(list.Data), maxResults)] {
-		how := "its result is sealed until the matches that share its deal are over"
-		i := slices.IndexFunc(m.Seats, func(s wire.MatchSeat) bool { return s.BotID == a.BotID })
-		if m.Outcome != nil && i >= 0 {
-			how = agent.Ending(m.Seats[i].Seat, m.Outcome.Rank, m.Outcome.Result.Team)
-		}
-		fmt.Fprintf(&b, "- %s, %s: %s\n", x.link(m.ID), m.Game, how)
-	}
-	if len(list.Data) == 0 {
-		b.WriteString("No match of your bot is over yet.\n")
-	}
-	return b.String(), nil
 }

@@ -161,6 +161,8 @@ func TestAnAgentPlaysItsOwnSeatAlone(t *testing.T) {
 		refuses(acting, "act", "nothing was played", map[string]any{"turn": l.Turn, "choose": 0, "say": "hello"})
 		refuses(acting, "act", "nothing was played", map[string]any{"turn": "dec_0", "choose": 0})
 		refuses(acting, "wait", "plays in no match", map[string]any{"match": "01890000-0000-7000-8000-000000000000"})
+		refuses(acting, "review", "plays in no match", map[string]any{"match": "01890000-0000-7000-8000-000000000000"})
+		refuses(acting, "review", "a match is reviewed once it", map[string]any{"match": m.ID})
 		refuses(acting, "rules", "there is no game", map[string]any{"game": "../openapi"})
 		if again := turnOf(acting); again.Turn != l.Turn || again.Step != l.Step {
 			t.Errorf("after refusals the turn is %s at step %d, want %s at %d", again.Turn, again.Step, l.Turn, l.Step)
@@ -186,7 +188,18 @@ func TestAnAgentPlaysItsOwnSeatAlone(t *testing.T) {
 		for _, by := range []agenttest.Client{s, them} {
 			must.Say(t, by.Call("wait", map[string]any{"match": m.ID}), "is over: you came in place ")
 			must.Say(t, by.Call("results", nil), "/matches/"+m.ID+", molehill: you came in place ")
+			must.Say(t, by.Call("review", map[string]any{"match": m.ID}), "is waiting. Call review again")
 		}
+		made := verdicts(m, 3)
+		made.Decisions[1].BetterWords = strings.Repeat("digs on ", 1000)
+		w.makes(func(r *tournament.MatchReview) {
+			r.State = tournament.ReviewDone
+			r.Report, _ = json.Marshal(made)
+		})
+		must.Say(t, s.Call("review", map[string]any{"match": m.ID}), "seat 0, accuracy: play 90 % in 1 decision", "No decision is certain", "not", "seat 1")
+		lost := them.Call("review", map[string]any{"match": m.ID})
+		must.Say(t, lost, "step 2, seat 1 nods to seat 0 (blunder): cost 31 points of a hundred, 25 to 37; better: digs on", "/matches/"+m.ID+"?step=2", "not", "seat 0, accuracy")
+		holds(t, "what cost most is said in few words", len(lost) < 1000)
 	})
 }
 

@@ -285,9 +285,10 @@ func (x *twins) tools(t *testing.T) {
 				call(who, tool, args{"ladder": m.Game})
 			}
 			call(who, "check_in", args{"event": x.cups[i].ID})
+			call(who, "review", args{"match": m.ID})
 		}
 	}
-	for _, tool := range []string{"what_can_i_play", "results", "rules", "look", "act", "enter", "check_in", "leave"} {
+	for _, tool := range []string{"what_can_i_play", "results", "rules", "look", "act", "enter", "check_in", "leave", "review"} {
 		if !answered[tool] {
 			t.Errorf("the tool %s answers nobody", tool)
 		}

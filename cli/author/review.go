@@ -1,13 +1,11 @@
 package author
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +15,6 @@ import (
 	"github.com/molerun/molerun/cli/account"
 	"github.com/molerun/molerun/cli/client"
 	"github.com/molerun/molerun/cli/printer"
-	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/tournament"
 )
 
@@ -40,12 +37,8 @@ func botReviewCommand(g *account.Group) *cobra.Command {
 // tellReview writes what a review says of each seat.
 func tellReview(w io.Writer, base string, r wire.MatchReview) {
 	for _, s := range r.Report.Seats {
-		var phases []string
-		for _, p := range s.Phases {
-			phases = append(phases, fmt.Sprintf("%s %.0f %% in %s", p.Phase, 100*p.Accuracy, game.Plural(p.Decisions, "decision")))
-		}
-		fmt.Fprintf(w, "seat %d, accuracy: %s\n", s.Seat, printer.Printable(cmp.Or(strings.Join(phases, ", "), "no decisions")))
-		for _, d := range costliestOf(*r.Report, s) {
+		fmt.Fprintln(w, printer.Printable(s.Words()))
+		for _, d := range r.Report.Costliest(s) {
 			fmt.Fprintln(w, "  "+costWords(base, r.MatchID, d))
 		}
 	}
@@ -53,15 +46,7 @@ func tellReview(w io.Writer, base string, r wire.MatchReview) {
 
 // costWords says what a decision cost, and where to look at it.
 func costWords(base, match string, d report.Decision) string {
-	out := fmt.Sprintf("step %d, seat %d %s", d.Step, d.Seat, printer.Printable(cmp.Or(d.Words, string(d.Action))))
-	if d.Mark != "" {
-		out += " (" + string(d.Mark) + ")"
-	}
-	out += fmt.Sprintf(": cost %.0f points of a hundred, %.0f to %.0f", 100*d.Regret, 100*d.Low, 100*d.High)
-	if better := cmp.Or(d.BetterWords, string(d.Better)); better != "" {
-		out += "; better: " + printer.Printable(better)
-	}
-	return out + fmt.Sprintf("; %s/matches/%s?step=%d", base, match, d.Step)
+	return fmt.Sprintf("%s; %s/matches/%s?step=%d", printer.Printable(d.Cost()), base, match, d.Step)
 }
 
 // reviewsLookedAt is how many ladder matches that a bot lost are looked at for a review.
@@ -106,22 +91,10 @@ func lossOf(ctx context.Context, call *client.Client, bot wire.Bot) (loss, error
 	return out, nil
 }
 
-// costliestOf returns the decisions of a seat that certainly cost most, the costliest first. A platform whose review names none of its own
-// decisions is another's fault, and ours to survive.
-func costliestOf(r report.Report, seat report.Summary) []report.Decision {
-	var out []report.Decision
-	for _, i := range seat.Costliest {
-		if i >= 0 && i < len(r.Decisions) {
-			out = append(out, r.Decisions[i])
-		}
-	}
-	return out
-}
-
 // costliestBy returns the costliest decision of a bot's seats in a match; nil if none is certain.
 func costliestBy(r report.Report, m wire.Match, botID string) *report.Decision {
 	for _, s := range r.Seats {
-		if list := costliestOf(r, s); len(list) > 0 && slices.ContainsFunc(m.Seats, func(x wire.MatchSeat) bool { return x.Seat == int(s.Seat) && x.BotID == botID }) {
+		if list := r.Costliest(s); len(list) > 0 && slices.ContainsFunc(m.Seats, func(x wire.MatchSeat) bool { return x.Seat == int(s.Seat) && x.BotID == botID }) {
 			return &list[0]
 		}
 	}
