@@ -38,7 +38,7 @@ func (g *gallery) pageTypes() []pageType {
 		{"guides", "/guides"},
 		{"guide", "/guides/organise"},
 		{"guide with a diagram", "/guides/contribute"},
-		{"rules", "/rules/mole"},
+		{"rules", "/rules/demol"},
 		{"running match", "/matches/" + g.live["demol"].ID},
 		{"match in a frame", "/embed/matches/" + m.ID},
 		{"cards of agents", "/cards"},

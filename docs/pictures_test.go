@@ -12,7 +12,7 @@ import (
 	"github.com/molerun/molerun/internal/must"
 )
 
-var update = flag.Bool("update", false, "draw the pictures of the README again")
+var update = flag.Bool("update", false, "draw the pictures of the README again, and write the examples of the rules")
 
 func TestThePicturesAreWhatTheEnginesDraw(t *testing.T) {
 	for _, p := range []struct {

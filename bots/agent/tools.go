@@ -86,14 +86,16 @@ func Find(engines []game.Engine, id string) (game.Engine, error) {
 	return nil, fmt.Errorf("%w: there is no game %s; there are %s", ErrRefused, protocol.Quote(id), strings.Join(ids, ", "))
 }
 
-// Rules returns the rules of a game from a folder that has them as rules/GAME.md.
+// Rules returns the rules of a game from a folder that has them as rules/GAME.md, without the examples of turns at their end: they are JSON for
+// programs, and many times as long as what a model needs.
 func Rules(engines []game.Engine, docs fs.FS, id string) (string, error) {
 	e, err := Find(engines, id)
 	if err != nil {
 		return "", err
 	}
 	text, err := fs.ReadFile(docs, "rules/"+e.Info().ID+".md")
-	return string(text), err
+	rules, _, _ := strings.Cut(string(text), "\n## Examples of turns\n")
+	return rules, err
 }
 
 type table struct{ Host }

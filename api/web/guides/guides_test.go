@@ -66,7 +66,8 @@ func TestEveryLinkOfAGuideLeadsToAPlaceOnTheSite(t *testing.T) {
 func TestADocumentAsAPage(t *testing.T) {
 	l := library(t, fstest.MapFS{
 		"0-start.md": {Data: []byte("# 0 Start\n\nReader: *all*,\nat once.\n\n## A `part`\n\n[next](1-on.md#so) [rules](rules/go.md) [code](../main.go) [away](https://a.example/?b&c)\n\n" +
-			"<!-- a comment -->\n\n```mermaid\na --> b\n```\n\n|a|b|\n|-|-|\n|<b>|2|\n\n|code|\n|-|\n|`too_late`|\n\n[bad](javascript:alert(1)) <script>alert(1)</script>\n")},
+			"<!-- a comment -->\n\n```mermaid\na --> b\n```\n\n|a|b|\n|-|-|\n|<b>|2|\n\n|code|\n|-|\n|`too_late`|\n\n[bad](javascript:alert(1)) <script>alert(1)</script>\n\n" +
+			"<details><summary>More</summary>\n\nhere\n\n</details>\n\n<div onclick=x>\n")},
 		"1-on.md":     {Data: []byte("# 1 On\n\n## So\n")},
 		"rules/go.md": {Data: []byte("# Go\n")},
 		"README.md":   {Data: []byte("# No guide\n")},
@@ -85,12 +86,13 @@ func TestADocumentAsAPage(t *testing.T) {
 		`<h2 id="a-part"><a href="#a-part">A <code>part</code></a></h2>`, `<a href="/guides/on#so">next</a>`, `<a href="/rules/go">rules</a> code`,
 		`<a href="https://a.example/?b&amp;c">away</a>`, `<details><summary>The diagram as text</summary><pre tabindex="0" role="group" aria-label="Code"><code>a --&gt; b`,
 		`<div class="wide" tabindex="0" role="group" aria-label="Table"><table>`, `<th scope="col">a</th>`, `<tr id="too_late">`, "</table></div>",
+		"<details><summary>More</summary>\n<p>here</p>\n</details>\n",
 	} {
 		if !strings.Contains(string(g.HTML), want) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	for _, never := range []string{"<!--", "<script", "javascript:", "<b>", "main.go"} {
+	for _, never := range []string{"<!--", "<script", "javascript:", "<b>", "main.go", "onclick"} {
 		if strings.Contains(string(g.HTML), never) {
 			t.Errorf("the page has %s:\n%s", never, g.HTML)
 		}

@@ -61,7 +61,7 @@ func render(file string, source []byte, paths map[string]string) (*Guide, error)
 	if err := markdown.Renderer().Render(&b, source, document); err != nil {
 		return nil, err
 	}
-	g.HTML = template.HTML(b.String()) // our own documents, without raw HTML
+	g.HTML = template.HTML(b.String()) // our own documents, whose only raw HTML are the tags that fold
 	return g, nil
 }
 
@@ -112,12 +112,12 @@ func words(n ast.Node, source []byte) string {
 }
 
 // shown renders what the site shows in its own way: wide things scroll by keys too, a heading links to itself, comments and
-// links to nowhere are left out, diagrams are folded as text.
+// links to nowhere are left out, diagrams are folded as text. Of HTML only what folds a part of a document is let through.
 type shown struct{}
 
 // RegisterFuncs implements goldmark's renderer.
 func (shown) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(ast.KindHTMLBlock, nothing)
+	r.Register(ast.KindHTMLBlock, fold)
 	r.Register(ast.KindRawHTML, nothing)
 	r.Register(ast.KindFencedCodeBlock, code)
 	r.Register(ast.KindCodeBlock, code)
@@ -127,6 +127,15 @@ func (shown) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 }
 
 func nothing(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) {
+	return ast.WalkSkipChildren, nil
+}
+
+// fold lets through the tags that fold a part of a document.
+func fold(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	tags := n.Lines().Value(source)
+	if entering && (bytes.HasPrefix(tags, []byte("<details><summary>")) || bytes.HasPrefix(tags, []byte("</details>"))) {
+		_, _ = w.Write(tags)
+	}
 	return ast.WalkSkipChildren, nil
 }
 

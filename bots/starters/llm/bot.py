@@ -64,9 +64,12 @@ def prompt(turn):
 
 
 def rules(game):
-    """The rules of a game, if they are here."""
+    """The rules of a game, if they are here, without their examples of turns, which are long."""
     page = pathlib.Path(__file__).with_name(game + ".md")
-    return f"These are the rules:\n\n{page.read_text(encoding='utf-8')}\n\n" if page.exists() else ""
+    if not page.exists():
+        return ""
+    text, _, _ = page.read_text(encoding="utf-8").partition("\n## Examples of turns\n")
+    return f"These are the rules:\n\n{text}\n\n"
 
 
 def choose(turn, rng):

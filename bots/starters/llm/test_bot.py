@@ -100,6 +100,13 @@ class TestBot(unittest.TestCase):
         self.assertIn('{"phase": "move"}', said)
         self.assertIn('{"kind": "round"}', said)
 
+    def test_the_rules_are_added_without_their_examples(self):
+        page = "# Mole Hill\n\n## The game\n\nDig.\n\n## Examples of turns\n\nJSON"
+        with mock.patch("pathlib.Path.exists", return_value=True), mock.patch("pathlib.Path.read_text", return_value=page):
+            said = bot.rules("molehill")
+        self.assertIn("Dig.", said)
+        self.assertNotIn("JSON", said)
+
     def test_words_around_the_decision_do_no_harm(self):
         for text in ['I {think} so: {"choose": 0} loses.\n```json\n{"choose": 1}\n``` {done', '{"why": {"choose": 0}} {"choose":1}', '{"choose":1, "why": {"choose": 0}}', '{"action": {"to": "d3", "type": "move"}}']:
             answer, _ = self.played(text)

@@ -233,8 +233,8 @@ func TestWhatMakesNoSenseIsRefusedWithWhatThereIs(t *testing.T) {
 		t.Errorf("%d games and %d house bots, want 5 and 4", len(games.Games), len(games.House))
 	}
 	for _, g := range games.Games {
-		if text := s.Call("rules", map[string]any{"game": g.Game}); !strings.HasPrefix(text, "# ") {
-			t.Errorf("the rules of %s begin with %.40q", g.Game, text)
+		if text := s.Call("rules", map[string]any{"game": g.Game}); !strings.HasPrefix(text, "# ") || len(text) > 16<<10 {
+			t.Errorf("the rules of %s begin with %.40q and have %d bytes, want them without examples", g.Game, text, len(text))
 		}
 		look(t, s.Call("start_match", map[string]any{"game": g.Game, "variant": g.Variants[len(g.Variants)-1]}))
 	}
