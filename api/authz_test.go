@@ -152,6 +152,7 @@ var matrix = []rights{
 	{"GET /series/:id/organise", "", "303 303 303 303 303 303", nil, nil},
 	{"POST /me/tokens", "", "415 415 415 415 415 415", nil, nil},
 	{"POST /v1/login/device", "", "404 404 404 404 404 404", nil, nil},
+	{"POST /v1/login/device/token", "", "404 404 404 404 404 404", nil, func(scene) any { return map[string]any{"handle": "guess"} }},
 	{"POST /v1/login/device/look", "", "404 404 404 404 404 404", nil, func(scene) any { return map[string]any{"handle": "guess"} }},
 
 	{"GET /livez", "", "200 200 200 200 200 200", nil, nil},

@@ -159,6 +159,7 @@ func loginRoutes() []route {
 		post(wire.ClassLinkPath, gate.Anybody, forBrowser((*Server).enterClass)),
 		raw(wire.StartDevice, func(s *Server, c *gin.Context, _ op.None) error { return s.login.StartDevice(c) }),
 		raw(wire.LookDevice, func(s *Server, c *gin.Context, in wire.DeviceLook) error { return s.login.LookDevice(c, in) }),
+		raw(wire.LookDeviceBefore, func(s *Server, c *gin.Context, in wire.DeviceLook) error { return s.login.LookDevice(c, in) }),
 		serve(wire.CreateMyLoginLink, func(s *Server, ctx context.Context, in wire.MyLoginLink) (wire.LoginLink, error) {
 			return s.login.MyLink(ctx, in.Body)
 		}),

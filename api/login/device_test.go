@@ -43,7 +43,7 @@ func (w *world) begun() wire.DeviceLogin {
 func (w *world) looks(handle, name, want string) wire.DeviceLooked {
 	w.Helper()
 	var out wire.DeviceLooked
-	_, code := post(w, "/v1/login/device/look", wire.DeviceLook{Handle: handle, Name: name}, &out)
+	_, code := post(w, "/v1/login/device/token", wire.DeviceLook{Handle: handle, Name: name}, &out)
 	if got := out.State + code; got != want {
 		w.Errorf("a look with the name %q: got %q, want %q", name, got, want)
 	}

@@ -12,13 +12,17 @@ import (
 var (
 	// @Summary	Begin a login on another device
 	// @Description	For command lines: somebody opens verification_url in any browser and types user_code there. Ask at
-	// @Description	/v1/login/device/look how far they are. 404 where the platform has no login.
+	// @Description	/v1/login/device/token how far they are. 404 where the platform has no login.
 	StartDevice = op.Create[op.None, DeviceLogin]("/v1/login/device", "", op.Refusing(404, 503))
 
 	// @Summary	Look how far a login is
 	// @Description	pending until the person has agreed at the issuer: look again after interval_ms; who looks sooner is not heard. name
 	// @Description	if they are new here: look again with a name. done with the account and a token that lives for 90 days, once.
-	LookDevice = op.Post[DeviceLook, DeviceLooked]("/v1/login/device/look", "", op.Refusing(403, 404, 503))
+	LookDevice = op.Post[DeviceLook, DeviceLooked]("/v1/login/device/token", "", op.Refusing(403, 404, 503))
+
+	// @Summary	Look how far a login is, by an old path
+	// @Description	The same as POST /v1/login/device/token, for command lines of before; it goes with the next release.
+	LookDeviceBefore = op.Post[DeviceLook, DeviceLooked]("/v1/login/device/look", "", op.Refusing(403, 404, 503))
 
 	// @Summary	Make a link that logs me in
 	// @Description	For a browser on a platform with or without an issuer: the link logs in once, after a click on its page. It needs a
