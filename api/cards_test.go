@@ -27,9 +27,9 @@ func (w *world) upload() map[string]any {
 		Games: []card.Game{{
 			Game: "demol", Variant: "base", Rules: 1, Seats: 5, Matches: 72, Decisions: 900, Faulty: 3, Faults: []card.Fault{}, ByRole: []card.Share{}, BySeat: []card.Share{},
 			Clean: card.Estimate{Value: 40, Low: 30, High: 50}.Rounded(), WithErrors: card.Estimate{Value: 20, Low: 10, High: 30}.Rounded(), Opponents: []card.Opponent{{Bot: "greedy", Pairs: 12, Share: card.Estimate{Value: .8, Low: .7, High: .9}.Rounded(), Beaten: true}},
-			Beliefs: &card.Beliefs{Beliefs: 900, Brier: .3125, RulesBrier: .4},
+			Beliefs: &card.Beliefs{Beliefs: 900, Brier: .3125, RulesBrier: .4, Log: .7071},
 		}},
-		Run: card.Run{Times: []card.Times{}, Usage: []card.Usage{{Game: "demol", Decisions: 900, InputTokens: 123456}}, Records: []card.Record{}},
+		Run: card.Run{Times: []card.Times{{Game: "demol", MedianUS: 812_345, P95US: 4_567_890}}, Usage: []card.Usage{{Game: "demol", Decisions: 900, InputTokens: 123456}}, Records: []card.Record{}},
 	}
 	var packed bytes.Buffer
 	must.OK(w.t, gzip.NewWriter(&packed).Close())
@@ -112,7 +112,7 @@ func TestACardIsShownOnceItWasChecked(t *testing.T) {
 			t.Errorf("got %+v, want the card and its decisions", got)
 		}
 		page := string(w.get(anon, "/cards/"+up.Hash).want(200, "").body)
-		must.Say(t, page, "&lt;b&gt;agent 1&lt;/b&gt;", "40 [30, 50]", "20 [10, 30]", "0.3125", "123456", "80 % [70, 90]", "plan quick", "Who decided is not proven; the name, the build, the clock", "But its matches are those of another.")
+		must.Say(t, page, "&lt;b&gt;agent 1&lt;/b&gt;", "40 [30, 50]", "20 [10, 30]", "0.3125", "0.7071", "812.3", "4567.9", "123456", "80 % [70, 90]", "plan quick", "Who decided is not proven; the name, the build, the clock", "But its matches are those of another.")
 		must.Say(t, page, "not", "<b>agent")
 		listed := w.get(anon, "/v1/cards").want(200, "")
 		listed.has("data/#", 1, "data/0/hash", up.Hash, "data/0/summary/subject", "<b>agent 1</b>", "data/0/summary/games/0/clean/value", 40)

@@ -41,7 +41,7 @@ func (c Card) Markdown() []byte {
 	for i, g := range c.Games {
 		median, p95 := "", ""
 		if i < len(c.Run.Times) { // a card that was not checked may have none
-			median, p95 = ms(c.Run.Times[i].MedianUS), ms(c.Run.Times[i].P95US)
+			median, p95 = MS(c.Run.Times[i].MedianUS), MS(c.Run.Times[i].P95US)
 		}
 		line("| %s %s | %s | %s | %d | %d | %d | %s | %s | %s |", g.Game, g.Variant, g.Clean, g.WithErrors, g.Matches, g.Faulty, g.Decisions, faults(g.Faults), median, p95)
 	}
@@ -90,7 +90,8 @@ func (c Card) claims(line func(format string, args ...any)) {
 	}
 }
 
-func ms(us int64) string {
+// MS writes microseconds of a card's times in milliseconds.
+func MS(us int64) string {
 	if us < 50 {
 		return "< 0.1"
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/molerun/molerun/bots/card"
 	"github.com/molerun/molerun/engines/game"
 	"github.com/molerun/molerun/engines/game/claim"
 	"github.com/molerun/molerun/tournament"
@@ -43,6 +44,7 @@ func (s *Site) funcs() template.FuncMap {
 		"percent":    func(share float64) float64 { return 100 * share },
 		"interval":   func(verb string, m tournament.Mean) string { return tournament.Interval(verb, m.Value, m.Low, m.High) },
 		"latency":    Latency,
+		"ms":         card.MS,
 		"said":       claim.Said[int64],
 		"saidCost":   claim.Said[float64],
 		"form":       form,
