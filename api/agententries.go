@@ -115,7 +115,7 @@ func (x *seats) plays(t tournament.Tournament, botID string) (string, error) {
 	for _, s := range states {
 		switch {
 		case s.BotID != botID || s.Code == tournament.EntryWithdrawn:
-		case s.Code == tournament.EntryLeftOut:
+		case s.Code == tournament.EntryLeftOut, s.Code == tournament.EntryExcluded:
 			return s.String(), err
 		default:
 			return "entered; " + s.String(), err

@@ -268,6 +268,12 @@ var matrix = []rights{
 	{"GET /v1/tournaments/:id/entries", "", "200 200 200 200 200 200", nil, nil},
 	{"POST /v1/tournaments/:id/entries", "enter", "401 403 201 403 403 201", nil, func(s scene) any { return map[string]any{"bot_id": s.bot.ID} }},
 	{"DELETE /v1/tournaments/:id/entries/:bot_id", "enter", "401 403 204 403 204 204", scene.entered, nil},
+	{"POST /v1/tournaments/:id/entries/:bot_id/admit", "organise", "401 403 403 403 200 200", func(s scene) string {
+		s.enter()
+		_, err := s.w.director.Expel(s.w.t.Context(), s.cup.ID, s.bot.ID, s.bot.OwnerID)
+		must.OK(s.w.t, err)
+		return ""
+	}, nil},
 	{"POST /v1/tournaments/:id/entries/:bot_id/check-in", "enter", "401 403 200 403 200 200", scene.entered, nil},
 	{"POST /v1/tournaments/:id/entries/:bot_id/substitute", "enter", "401 403 200 403 200 200", scene.entered, func(s scene) any { return map[string]any{"bot_id": s.w.bot(owner).ID} }},
 	{"GET /v1/tournaments/:id/organisers", "", "200 200 200 200 200 200", nil, nil},

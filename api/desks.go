@@ -236,6 +236,10 @@ func (s *Server) entryList(t tournament.Tournament, entries []tournament.EntrySt
 		if e.CheckedInAt == nil && tournament.CanCheckIn(t, e.Entry, s.Now()) == nil {
 			row.Deeds = append(row.Deeds, pages.Deed{Path: at + "/check-in", Words: "Check in", About: e.BotName})
 		}
+		late := t.Status == tournament.Running && t.Options.LateEntries && e.VersionID == ""
+		if as == "organise" && e.Code == tournament.EntryExcluded && (t.Status == tournament.Scheduled || late) {
+			row.Deeds = append(row.Deeds, pages.Deed{Path: at + "/admit", Words: "Admit", About: e.BotName})
+		}
 		if e.WithdrawnAt == nil && (t.Status == tournament.Scheduled || t.Status == tournament.Running) {
 			row.Deeds = append(row.Deeds, pages.Deed{Path: at + "/withdraw", Words: "Withdraw", About: e.BotName})
 			if as == "organise" && tournament.TakesSubstitutes(t) == nil {

@@ -75,6 +75,18 @@ func (s *Server) withdrawEntry(ctx context.Context, in wire.EntryOf) (op.None, e
 	return op.None{}, err
 }
 
+func (s *Server) admitEntry(ctx context.Context, in wire.EntryOf) (wire.Entry, error) {
+	t, err := s.myTournament(ctx, in.ID)
+	if err != nil {
+		return wire.Entry{}, err
+	}
+	bot, err := s.Store.Bot(ctx, in.BotID)
+	if err != nil {
+		return wire.Entry{}, err
+	}
+	return as(tournamentEntryDTO)(s.Director.Admit(ctx, t.ID, bot.ID, bot.OwnerID))
+}
+
 func (s *Server) checkInEntry(ctx context.Context, in wire.EntryOf) (wire.Entry, error) {
 	t, bot, err := s.entered(ctx, in)
 	if err != nil {

@@ -32,6 +32,13 @@ func TestAFormOffersNothingThatIsRefused(t *testing.T) {
 				t.Errorf("a substitute %s is offered: want %v in %s", id, offered, page)
 			}
 		}
+		w.do(organiser, "DELETE", "/v1/tournaments/"+cup.ID+"/entries/"+entered.ID, nil).want(204, "")
+		desk := "/tournaments/" + cup.ID + "/organise"
+		must.Say(t, string(w.visits(me, desk, nil).want(200, "").body), "the organiser has excluded it", entered.ID+"/admit")
+		must.Say(t, string(w.visits(me, desk+"/"+place.ID+"/substitute", nil).want(200, "").body), "not", `value="`+entered.ID)
+		w.do(owner, "POST", "/v1/tournaments/"+cup.ID+"/entries", map[string]any{"bot_id": entered.ID}).want(409, "wrong_state")
+		w.do(organiser, "POST", "/v1/tournaments/"+cup.ID+"/entries/"+entered.ID+"/admit", nil).want(200, "")
+		must.Say(t, string(w.visits(me, desk, nil).want(200, "").body), entered.ID+"/withdraw", "not", entered.ID+"/admit")
 		again := w.series(func(*schedule.Schedule) {})
 		for _, offered := range []bool{true, false} {
 			if page := string(w.visits(me, "/me/classes/new", nil).want(200, "").body); strings.Contains(page, again.ID) != offered {

@@ -97,7 +97,8 @@ func organiserOffers() []offer {
 			open: append([]string{"name", "game", "format", "starts_at"}, usual()...), prepare: (*Server).prepareTournament, beside: games,
 		},
 		{path: "/tournaments/:id/organise/:bot_id/check-in", spec: wire.CheckInEntry.Spec, to: "/tournaments/{id}/organise", done: "The bot is checked in."},
-		{path: "/tournaments/:id/organise/:bot_id/withdraw", spec: wire.WithdrawEntry.Spec, to: "/tournaments/{id}/organise", done: "The bot is withdrawn."},
+		{path: "/tournaments/:id/organise/:bot_id/withdraw", spec: wire.WithdrawEntry.Spec, to: "/tournaments/{id}/organise", done: "The bot is out: before the start until you admit it, after it for good."},
+		{path: "/tournaments/:id/organise/:bot_id/admit", spec: wire.AdmitEntry.Spec, to: "/tournaments/{id}/organise", done: "The bot is entered again."},
 		{
 			path: "/tournaments/:id/organise/:bot_id/substitute", spec: wire.SubstituteEntry.Spec, button: "Substitute", to: "/tournaments/{id}/organise",
 			done: "The other bot plays in its place from now on.", prepare: (*Server).prepareSubstitute,
@@ -480,7 +481,9 @@ func (s *Server) prepareSubstitute(c *gin.Context, f *form.Form, _ url.Values) e
 	x := f.Field("bot_id")
 	x.Kind = form.Choice
 	for _, b := range append(theirs, mine...) {
-		isIn := func(e tournament.Entry) bool { return e.BotID == b.ID && (e.WithdrawnAt == nil || e.VersionID != "") } // or left after the start
+		isIn := func(e tournament.Entry) bool { // or left after the start, or is kept out
+			return e.BotID == b.ID && (e.WithdrawnAt == nil || e.VersionID != "" || e.Excluded)
+		}
 		if b.Status == tournament.BotActive && !slices.ContainsFunc(entries, isIn) && !slices.ContainsFunc(x.Options, func(o form.Option) bool { return o.Value == b.ID }) {
 			x.Options = append(x.Options, form.Option{Value: b.ID, Words: b.Name})
 		}

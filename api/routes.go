@@ -263,6 +263,7 @@ func tournamentRoutes() []route {
 		list(wire.ListTournamentEntries, ofTournament((*Server).entries)),
 		serve(wire.JoinTournament, (*Server).joinTournament),
 		serve(wire.WithdrawEntry, (*Server).withdrawEntry),
+		serve(wire.AdmitEntry, (*Server).admitEntry),
 		serve(wire.CheckInEntry, (*Server).checkInEntry),
 		serve(wire.GetTournamentOrganisers, organised(store.Tournaments).get),
 		serve(wire.SetTournamentOrganisers, organised(store.Tournaments).set),

@@ -18,7 +18,7 @@ import (
 // than the tournament allows one ([ErrLimit]). Where there is a waiting list, capacity is that of the list too. entries are all
 // entries, including withdrawn ones; games are those of the bot's active version. This lets late entries into a running
 // tournament that takes them; its format decides. A bot that has withdrawn from a running tournament cannot return
-// ([ErrState]).
+// ([ErrState]), nor one that an organiser has excluded.
 func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []string, now time.Time) error {
 	late := t.Status == Running && t.Options.LateEntries
 	switch {
@@ -41,8 +41,12 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 			own++
 		}
 		if e.WithdrawnAt != nil {
-			if late && e.BotID == b.ID && e.VersionID != "" {
+			switch {
+			case e.BotID != b.ID:
+			case late && e.VersionID != "":
 				return fmt.Errorf("%w: bot %q withdrew after the start; that is permanent", ErrState, b.Name)
+			case e.Excluded:
+				return excluded(b)
 			}
 			continue
 		}
@@ -61,6 +65,18 @@ func CanJoin(t Tournament, info game.Info, entries []Entry, b Bot, games []strin
 	unbounded := free <= 0 && most >= t.Capacity // the waiting list bounds those that wait
 	if own >= most && !unbounded {
 		return fmt.Errorf("%w: an owner has at most %s here, and you have %d", ErrLimit, game.Plural(most, "entry"), own)
+	}
+	return nil
+}
+
+func excluded(b Bot) error {
+	return fmt.Errorf("%w: the organiser has excluded bot %q; ask the organiser to admit it again", ErrState, b.Name)
+}
+
+// CanAdmit says why an organiser may not admit the bot of an entry again: it is not excluded ([ErrState]). [CanJoin] goes on from there.
+func CanAdmit(e Entry) error {
+	if e.WithdrawnAt == nil || !e.Excluded {
+		return fmt.Errorf("%w: bot %q is not excluded; its owner enters it", ErrState, e.BotName)
 	}
 	return nil
 }
@@ -182,8 +198,8 @@ func TakesSubstitutes(t Tournament) error {
 	return nil
 }
 
-// CanSubstitute says why a bot may not take the place of an entry: the entry is out, the bot was in the tournament after its start or is
-// entered, is not active ([ErrState], [ErrTaken]), does not play the game, or its owner would have too many entries ([ErrLimit]). [TakesSubstitutes]
+// CanSubstitute says why a bot may not take the place of an entry: the entry is out, the bot was in the tournament after its start, is
+// excluded or entered, is not active ([ErrState], [ErrTaken]), does not play the game, or its owner would have too many entries ([ErrLimit]). [TakesSubstitutes]
 // goes before.
 func CanSubstitute(t Tournament, info game.Info, entries []Entry, e Entry, b Bot, games []string) error {
 	replaced := slices.IndexFunc(entries, func(x Entry) bool { return x.Replaces == e.BotID })
@@ -209,6 +225,8 @@ func CanSubstitute(t Tournament, info game.Info, entries []Entry, e Entry, b Bot
 			return fmt.Errorf("%w: bot %q is entered already", ErrTaken, b.Name)
 		case x.BotID == b.ID && x.VersionID != "":
 			return fmt.Errorf("%w: bot %q has left after the start; that is permanent", ErrState, b.Name)
+		case x.BotID == b.ID && x.Excluded:
+			return excluded(b)
 		case x.OwnerID == b.OwnerID && x.BotID != e.BotID && x.WithdrawnAt == nil:
 			own++
 		}

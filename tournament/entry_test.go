@@ -64,6 +64,12 @@ func TestWhoMayJoin(t *testing.T) {
 		{"again after withdrawing", func(w *world) {
 			w.entries = append(w.entries, tournament.Entry{BotID: "b", OwnerID: "o", WithdrawnAt: &left})
 		}, nil},
+		{"again after the organiser excluded it", func(w *world) {
+			w.entries = append(w.entries, tournament.Entry{BotID: "b", OwnerID: "o", WithdrawnAt: &left, Excluded: true})
+		}, tournament.ErrState},
+		{"another bot of the owner of an excluded one", func(w *world) {
+			w.entries = append(w.entries, tournament.Entry{BotID: "c", OwnerID: "o", WithdrawnAt: &left, Excluded: true})
+		}, nil},
 		{"the last place", func(w *world) { w.t.Capacity = 2 }, nil},
 		{"no place left", func(w *world) { w.t.Capacity = 1 }, tournament.ErrFull},
 		{"no place left, and a waiting list", func(w *world) { w.t.Capacity, w.t.WaitingList = 1, true }, nil},

@@ -22,6 +22,7 @@ const (
 	EntryStart     EntryCode = "start"      // the tournament has not begun
 	EntryLeftOut   EntryCode = "left_out"   // by the start, for the reason that LeftOut has
 	EntryWithdrawn EntryCode = "withdrawn"  // it has withdrawn
+	EntryExcluded  EntryCode = "excluded"   // the organiser has excluded it
 	EntryReplaced  EntryCode = "replaced"   // another plays for it
 	EntryOver      EntryCode = "over"       // the tournament is
 )
@@ -49,6 +50,8 @@ func (t *Tournament) CodeOf(e Entry, x InTournament) EntryCode {
 		return EntryLeftOut
 	case x.Replaced:
 		return EntryReplaced
+	case CanAdmit(e) == nil:
+		return EntryExcluded
 	case e.WithdrawnAt != nil:
 		return EntryWithdrawn
 	case t.Status != Scheduled && t.Status != Running:
@@ -95,6 +98,7 @@ func (s EntryState) String() string {
 		EntryStart:     "waits for the start",
 		EntryLeftOut:   "was left out at the start: " + strings.ReplaceAll(string(s.LeftOut), "_", " "),
 		EntryWithdrawn: "has withdrawn",
+		EntryExcluded:  "the organiser has excluded it",
 		EntryReplaced:  fmt.Sprintf("replaced by %s since round %d", s.By.BotName, s.By.SinceRound),
 		EntryOver:      "the tournament is over",
 	}

@@ -26,6 +26,7 @@ func TestATournamentsEntrySaysWhyItHasNoMatch(t *testing.T) {
 		tournament.EntryStart:     {tournament.Scheduled, false, tournament.Entry{CheckedInAt: &now}, tournament.InTournament{ChecksIn: true, Paused: true}},
 		tournament.EntryLeftOut:   {tournament.Running, false, tournament.Entry{WithdrawnAt: &now, LeftOut: tournament.NoPlace}, tournament.InTournament{}},
 		tournament.EntryWithdrawn: {tournament.Finished, false, tournament.Entry{WithdrawnAt: &now}, tournament.InTournament{}},
+		tournament.EntryExcluded:  {tournament.Scheduled, false, tournament.Entry{WithdrawnAt: &now, Excluded: true}, tournament.InTournament{}},
 		tournament.EntryReplaced:  {tournament.Running, false, tournament.Entry{WithdrawnAt: &now}, tournament.InTournament{Replaced: true}},
 		tournament.EntryOver:      {tournament.Cancelled, false, tournament.Entry{Waiting: true}, tournament.InTournament{Paused: true}},
 	} {

@@ -94,6 +94,7 @@ type Entry struct {
 	VersionID    string `gorm:"serializer:null"` // fixed at the start; "" before
 	JoinedAt     time.Time
 	WithdrawnAt  *time.Time
+	Excluded     bool `gorm:"column:is_excluded"`   // by an organiser, and so withdrawn: its owner cannot enter it again
 	Challenger   bool `gorm:"column:is_challenger"` // of a gauntlet: it meets the field
 	Seed         int  `gorm:"column:manual_seed"`   // what the organiser has made it, from 1; 0: it is seeded by rating, behind those with one
 	Waiting      bool `gorm:"column:is_waiting"`    // it has no place yet; only before the start

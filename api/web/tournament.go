@@ -301,7 +301,7 @@ func reachedOf(out pages.Tournament) map[string]string {
 // noteOf says what an entry with a place does now, where the rest of the page does not.
 func noteOf(e tournament.EntryState) string {
 	switch e.Code {
-	case tournament.EntryOver, tournament.EntryWithdrawn, tournament.EntryLeftOut, tournament.EntryHeld:
+	case tournament.EntryOver, tournament.EntryWithdrawn, tournament.EntryExcluded, tournament.EntryLeftOut, tournament.EntryHeld:
 		return ""
 	case tournament.EntryStart:
 		if e.CheckedInAt == nil {

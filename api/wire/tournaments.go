@@ -26,10 +26,15 @@ var (
 	JoinTournament = op.Create[op.WithID[EntryCreate], Entry]("/v1/tournaments/{id}/entries", "enter")
 
 	// @Summary	Withdraw a bot
-	// @Description	For its owner or the organiser, before the end. After the start it is permanent: later rounds are made without the
-	// @Description	bot. In a round robin, what it has not begun is forfeited, or played short-handed at larger tables where that is
+	// @Description	For its owner or the organiser, before the end. A bot that the organiser withdraws is excluded: its owner cannot enter it
+	// @Description	again until the organiser admits it. After the start it is permanent: later rounds are made without the bot. In a round robin, what it has not begun is forfeited, or played short-handed at larger tables where that is
 	// @Description	allowed.
 	WithdrawEntry = op.Delete[EntryOf]("/v1/tournaments/{id}/entries/{bot_id}", "enter", op.Refusing(409))
+
+	// @Summary	Admit an excluded bot again
+	// @Description	By the organiser, while the tournament takes entries: the bot that an organiser withdrew is entered again as it was, without the
+	// @Description	invite code. Its owner gets entry.admitted.
+	AdmitEntry = op.Post[EntryOf, Entry]("/v1/tournaments/{id}/entries/{bot_id}/admit", "organise")
 
 	// @Summary	Check a bot in
 	// @Description	For its owner or the organiser, from check_in_ms before the start on. Who enters while check-in is open is checked in.
@@ -204,7 +209,7 @@ type Entry struct {
 	SinceRound int    `json:"since_round,omitempty"`                // from which on it plays there
 
 	// State is what it does now, or why it has no match; in lists alone.
-	State string `json:"state,omitempty" enums:"playing,queued,paused,greeting,held,next_round,waiting,check_in,start,left_out,withdrawn,replaced,over"`
+	State string `json:"state,omitempty" enums:"playing,queued,paused,greeting,held,next_round,waiting,check_in,start,left_out,withdrawn,excluded,replaced,over"`
 	Text  string `json:"text,omitempty" example:"gets no matches while its bot is paused"` // the state in words
 } // @name Entry
 

@@ -33,7 +33,7 @@ func entryState(format string, e wire.Entry) string {
 	switch {
 	case e.LeftOut != "":
 		text += ", left out: " + strings.ReplaceAll(e.LeftOut, "_", " ")
-	case e.State == "replaced":
+	case e.State == "replaced" || e.State == "excluded":
 		text += ", " + printer.Printable(e.Text)
 	case e.WithdrawnAt != nil:
 		text += ", withdrew " + moment(*e.WithdrawnAt)
@@ -71,10 +71,19 @@ func enteredBots(ctx context.Context, call *client.Client, before []string, _ st
 }
 
 func withdrawCommand(o *calls) *cobra.Command {
-	return o.entryCommand("withdraw NAME BOT", "Take a bot out of a tournament of yours; after the start that is permanent",
+	return o.entryCommand("withdraw NAME BOT", "Exclude a bot from a tournament of yours, until you admit it; after the start that is permanent",
 		func(ctx context.Context, call *client.Client, t wire.Tournament, e wire.Entry, _ []string) error {
 			in := wire.EntryOf{One: op.ByID(t.ID), BotID: e.BotID}
 			return account.Done(ctx, o.Group, call, wire.WithdrawEntry, in, e, "%s has left %s", e.Bot, t.Name)
+		})
+}
+
+func admitCommand(o *calls) *cobra.Command {
+	return o.entryCommand("admit NAME BOT", "Enter a bot again that you have excluded from a tournament",
+		func(ctx context.Context, call *client.Client, t wire.Tournament, e wire.Entry, _ []string) error {
+			return account.Do(ctx, o.Group, call, wire.AdmitEntry, wire.EntryOf{One: op.ByID(t.ID), BotID: e.BotID}, func(wire.Entry) string {
+				return fmt.Sprintf("%s is in %s again", e.Bot, t.Name)
+			})
 		})
 }
 

@@ -23,7 +23,7 @@ import (
 
 func tournamentCommand(o *calls) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "tournament", Short: "Tournaments: create, list, show, edit, invite, organisers, start, pause, resume, cancel, void, checkin, seed, pair, withdraw, substitute, standings, bracket, export, watch",
+		Use: "tournament", Short: "Tournaments: create, list, show, edit, invite, organisers, start, pause, resume, cancel, void, checkin, seed, pair, withdraw, admit, substitute, standings, bracket, export, watch",
 		Long: "Works with the account that molerun login kept. A NAME is the name or the id of a tournament.",
 	}
 	cmd.AddCommand(
@@ -42,6 +42,7 @@ func tournamentCommand(o *calls) *cobra.Command {
 		seedCommand(o),
 		pairCommand(o),
 		withdrawCommand(o),
+		admitCommand(o),
 		substituteCommand(o),
 		account.On(o.Group, "standings NAME", "The standings so far", o.standings),
 		account.On(o.Group, "bracket NAME", "Who met whom, round by round", o.bracket),

@@ -70,13 +70,13 @@ func eventWords(ctx context.Context, matches *matchReader, e wire.Event) (string
 	case e.Event == "tournament.check_in":
 		what = "check-in is open"
 	case e.Event == "entry.admitted":
-		what = "a bot that waited has a place"
+		what = "a bot has a place"
 	case e.Event == "entry.left_out":
 		what, why = "a bot is left out", tournament.Spaced(why)
 	case e.Event == "entry.substituted":
 		what = "another bot takes a place"
 	case e.Event == "entry.withdrawn":
-		what = "an organiser has withdrawn a bot"
+		what = "an organiser has excluded a bot"
 	case kind == "match":
 		m, err := matches.read(ctx, e.MatchID)
 		if err != nil {

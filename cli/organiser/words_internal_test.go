@@ -71,7 +71,7 @@ func TestEveryEventIsToldForWhatItIs(t *testing.T) {
 		"match.started": "", "match.finished": "round 1: 1. one", "match.void": "round 1: one: void", "match.given_up": "round 1: one: given up",
 		"tournament.created": "created", "tournament.changed": "changed", "tournament.check_in": "check-in is open", "tournament.started": "started",
 		"tournament.paused": "paused", "tournament.resumed": "resumed", "tournament.finished": "finished", "tournament.cancelled": "cancelled", "tournament.standings": "",
-		"entry.admitted": "a bot that waited has a place", "entry.left_out": "a bot is left out", "entry.substituted": "another bot takes a place", "entry.withdrawn": "an organiser has withdrawn a bot", "ladder.rated": "",
+		"entry.admitted": "a bot has a place", "entry.left_out": "a bot is left out", "entry.substituted": "another bot takes a place", "entry.withdrawn": "an organiser has excluded a bot", "ladder.rated": "",
 	}
 	if diff := cmp.Diff(want, told); diff != "" {
 		t.Error(diff)

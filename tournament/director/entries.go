@@ -12,11 +12,13 @@ import (
 	"github.com/molerun/molerun/tournament/store"
 )
 
-// EntryOptions are what an owner may say with an entry.
+// EntryOptions are what may be said with an entry.
 type EntryOptions struct {
 	Invite     string // the code, where the tournament wants one
 	Challenger bool   // gauntlet: it meets the field
 	Against    string // sprt: id of another version of the bot, which is the second entry
+
+	admits bool // the organiser lets an excluded bot in again: as it was entered, and without the code
 }
 
 // Join calls [Director.JoinAs] without options.
@@ -39,6 +41,11 @@ func (d *Director) JoinAs(ctx context.Context, tournamentID, botID, ownerID stri
 			return err
 		}
 		entries := store.Map(all, entryOf)
+		if o.admits {
+			if o, err = admitted(entries, b); err != nil {
+				return err
+			}
+		}
 		if err := tx.mayJoin(t, b, entries, o); err != nil {
 			return err
 		}
@@ -57,15 +64,36 @@ func (d *Director) JoinAs(ctx context.Context, tournamentID, botID, ownerID stri
 				return err
 			}
 		}
+		if o.admits && !e.Waiting {
+			tx.EmitEntry(tournament.EventEntryAdmitted, t, e.Entry)
+		}
 		return tx.AddEntry(e)
 	})
 	return e.Entry, err
 }
 
+// Admit enters a bot again that an organiser has excluded, as it was entered: the rules are [tournament.CanAdmit] and [tournament.CanJoin]. Its owner gets an event.
+func (d *Director) Admit(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
+	return d.JoinAs(ctx, tournamentID, botID, ownerID, EntryOptions{admits: true})
+}
+
+// admitted takes the mark from the entry of an excluded bot, and returns how it was entered.
+func admitted(entries []tournament.Entry, b tournament.Bot) (EntryOptions, error) {
+	i := slices.IndexFunc(entries, func(e tournament.Entry) bool { return e.BotID == b.ID })
+	if i < 0 {
+		return EntryOptions{}, fmt.Errorf("%w: bot %q is not entered", tournament.ErrNotFound, b.Name)
+	}
+	err := tournament.CanAdmit(entries[i])
+	entries[i].Excluded = false
+	return EntryOptions{Challenger: entries[i].Challenger, Against: entries[i].AgainstID, admits: true}, err
+}
+
 // mayJoin reports why a bot may not enter.
 func (tx *txn) mayJoin(t tournament.Tournament, b tournament.Bot, entries []tournament.Entry, o EntryOptions) error {
-	if err := tx.admits(t, b, o.Invite); err != nil {
-		return err
+	if !o.admits {
+		if err := tx.admits(t, b, o.Invite); err != nil {
+			return err
+		}
 	}
 	info, err := tx.d.info(t.Game)
 	if err != nil {
@@ -146,10 +174,11 @@ func (d *Director) Withdraw(ctx context.Context, tournamentID, botID, ownerID st
 	})
 }
 
-// Expel is [Director.Withdraw] by somebody else than the bot's owner, who gets an event.
+// Expel is [Director.Withdraw] by somebody else than the bot's owner, who gets an event and cannot enter it again until [Director.Admit].
 func (d *Director) Expel(ctx context.Context, tournamentID, botID, ownerID string) (tournament.Entry, error) {
 	return d.changeEntry(ctx, tournamentID, botID, ownerID, func(tx *txn, t tournament.Tournament, b tournament.Bot, e *tournament.Entry) error {
 		tx.EmitEntry(tournament.EventEntryWithdrawn, t, *e)
+		e.Excluded = true
 		return tx.withdraw(ctx, t, b, e)
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/molerun/molerun/internal/must"
 	"github.com/molerun/molerun/internal/storetest"
 	"github.com/molerun/molerun/tournament"
+	"github.com/molerun/molerun/tournament/director"
 	"github.com/molerun/molerun/tournament/store"
 )
 
@@ -291,5 +292,33 @@ func TestTheOwnerHearsThatAnOrganiserWithdrewTheBot(t *testing.T) {
 			must.Same(t, "what the owner of "+bots[i].Name+" is sent", strings.Join(store.Map(sent, func(d tournament.Delivery) string { return string(d.Kind) }), " "), want)
 		}
 		directortest.Refused(t, "withdraw again", directortest.Err(w.Expel(w.Ctx, x.ID, bots[1].ID, bots[1].OwnerID)), tournament.ErrState)
+	})
+}
+
+func TestABotThatIsExcludedComesBackByTheOrganiserAlone(t *testing.T) {
+	on(t, storetest.Each, func(t *testing.T, w *world) {
+		code, invite, err := tournament.NewInvite(strings.NewReader(strings.Repeat("x", 20)))
+		must.OK(t, err)
+		x := w.Plan(func(x *tournament.Tournament) { x.Format, x.Invite = tournament.Gauntlet, invite })
+		bots := w.Rivals("a", "b")
+		join := func(b tournament.Bot) error {
+			return directortest.Err(w.JoinAs(w.Ctx, x.ID, b.ID, b.OwnerID, director.EntryOptions{Invite: code, Challenger: true}))
+		}
+		must.OK(t, join(bots[0]))
+		must.OK(t, join(bots[1]))
+		admit := func(i int) (tournament.Entry, error) { return w.Admit(w.Ctx, x.ID, bots[i].ID, bots[i].OwnerID) }
+		w.Did(w.Expel(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
+		must.Same(w.T, "its state", must.Get(w.EntryStates(w.Ctx, x.ID))(t)[0].String(), "the organiser has excluded it")
+		directortest.Refused(t, "its owner enters it again", join(bots[0]), tournament.ErrState)
+		directortest.Refused(t, "it takes another's place", directortest.Err(w.Substitute(w.Ctx, x.ID, bots[1].ID, bots[0].ID)), tournament.ErrState)
+		directortest.Refused(t, "a bot is admitted that is not excluded", directortest.Err(admit(1)), tournament.ErrState)
+		w.Clock.Move(time.Second)
+		if e := must.Get(admit(0))(t); !e.Challenger {
+			t.Error("it is no challenger any more")
+		}
+		must.Same(w.T, "admitted", w.stand(x), "b a")
+		must.Same(w.T, "told", w.told(x, bots), "a withdrawn, a admitted")
+		w.Did(w.Withdraw(w.Ctx, x.ID, bots[0].ID, bots[0].OwnerID))
+		must.OK(t, join(bots[0]))
 	})
 }

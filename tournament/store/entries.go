@@ -94,7 +94,7 @@ func (s *Store) EntriesOf(ctx context.Context, b tournament.Bot) ([]tournament.E
 // AddEntry adds an entry, or puts it in the place of the bot's earlier one.
 func (tx *Tx) AddEntry(e Entered) error {
 	return database.Upsert(tx.db, []string{"tournament_id", "bot_id"}, "version_id", "joined_at", "withdrawn_at", "place", "seed_milli", "joined_round",
-		"is_challenger", "against_id", "manual_seed", "is_waiting", "checked_in_at", "left_out", "replaces", "since_round").Create(&e).Error
+		"is_challenger", "against_id", "manual_seed", "is_waiting", "checked_in_at", "left_out", "replaces", "since_round", "is_excluded").Create(&e).Error
 }
 
 // FixEntry fixes an entry, at the start, to the version that plays, its number in the pairings and its rating.
@@ -103,10 +103,10 @@ func (tx *Tx) FixEntry(e tournament.Entry, versionID string, place int, milli in
 	return database.Save(tx.db, &Entered{Entry: e, Place: &place, SeedMilli: milli}, "version_id", "place", "seed_milli", "is_waiting")
 }
 
-// WithdrawEntry notes that an entry is out, as of now, and why if the start leaves it out.
+// WithdrawEntry notes that an entry is out, as of now, and why if the start leaves it out or an organiser excludes it.
 func (tx *Tx) WithdrawEntry(e tournament.Entry) error {
 	e.WithdrawnAt, e.Waiting = new(tx.s.Now()), false
-	return database.Save(tx.db, &Entered{Entry: e}, "withdrawn_at", "is_waiting", "left_out")
+	return database.Save(tx.db, &Entered{Entry: e}, "withdrawn_at", "is_waiting", "left_out", "is_excluded")
 }
 
 // ReplaceEntry notes that an entry is out, as of now, and has no number in the pairings any more.
