@@ -60,13 +60,22 @@ func TestClaimsAreShownOnceTheMatchIsOpen(t *testing.T) {
 		m = w.matchOf(m.ID)
 		var dto wire.Match
 		must.OK(t, json.Unmarshal([]byte(read(owner, "/v1/matches/"+m.ID)), &struct{ Match *wire.Match }{&dto}))
-		if !dto.Beliefs || dto.Outcome == nil || len(dto.Outcome.Usage) != 5 {
-			t.Fatalf("the match has %+v, want the usage of five seats", dto.Outcome)
+		if !dto.Beliefs || dto.Outcome == nil || len(dto.Outcome.Usage) != 5 || len(dto.Outcome.Beliefs) != 5 {
+			t.Fatalf("the match has %+v, want usage and beliefs of five seats", dto.Outcome)
 		}
+		scoredSeats := 0
 		for _, seat := range m.Seats {
 			got := dto.Outcome.Usage[seat.Seat]
 			if n := got.Decisions; n == 0 || got.InputTokens != int64(1000*n) || got.OutputTokens != int64(10*n) || got.CostUSD != float64(n)/100 {
 				t.Errorf("seat %d used %+v", seat.Seat, got)
+			}
+			believed := dto.Outcome.Beliefs[seat.Seat]
+			if (believed.Beliefs == 0) != (believed.Brier == 0) || believed.Brier != believed.RulesBrier || believed.Log != believed.RulesLog {
+				t.Errorf("seat %d, which believes what the rules tell, has %+v", seat.Seat, believed)
+			}
+			if n := believed.Beliefs; n > 0 {
+				scoredSeats++
+				must.Say(t, read(anon, "/bots/"+seat.BotID), fmt.Sprintf("%d of its beliefs in De Mol score %.4f (Brier", n, believed.Brier))
 			}
 			if seat.OwnerID == w.users[owner].ID {
 				own := read(owner, fmt.Sprintf("/v1/matches/%s/decisions?seat=%d", m.ID, seat.Seat))
@@ -74,6 +83,8 @@ func TestClaimsAreShownOnceTheMatchIsOpen(t *testing.T) {
 				must.Say(t, read(anon, "/bots/"+seat.BotID), fmt.Sprintf("By its own account it used in these matches: %d tokens in", got.InputTokens))
 			}
 		}
+		holds(t, "a seat's beliefs are scored", scoredSeats > 0)
+		must.Say(t, read(anon, "/v1/matches/export"), `"beliefs":[{"beliefs":`)
 		rows := regexp.MustCompile(`<td class="n">([0-9.]+)</td><td class="n">([0-9.]+)</td><td class="n">([0-9.]+)</td><td class="n">([0-9.]+)</td></tr>`)
 		_, page, found := strings.Cut(read(anon, "/matches/"+m.ID), "What the bots claim")
 		page, _, _ = strings.Cut(page, "</section>")

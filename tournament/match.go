@@ -114,9 +114,11 @@ type MatchSeat struct {
 	Build     string
 	Alias     string
 	Faults    int           // its bot's faults, once the match is done
-	Verdict   Verdict       `gorm:"serializer:null"`               // "" before
-	Used      claim.Used    `gorm:"embedded;embeddedPrefix:used_"` // by its bot's own account, once the match is done
-	P95       time.Duration `gorm:"column:p95_us;serializer:db"`   // 95 % of its bot's own answers took at most this; 0 if it gave none, or the match is old
+	Verdict   Verdict       `gorm:"serializer:null"`                // "" before
+	Used      claim.Used    `gorm:"embedded;embeddedPrefix:used_"`  // by its bot's own account, once the match is done
+	Own       claim.Score   `gorm:"embedded;embeddedPrefix:own_"`   // of its bot's beliefs, once the match is done; 0 beliefs if it gave none, or the match is old
+	Rules     claim.Score   `gorm:"embedded;embeddedPrefix:rules_"` // of whoever knew the rules alone, at the same decisions
+	P95       time.Duration `gorm:"column:p95_us;serializer:db"`    // 95 % of its bot's own answers took at most this; 0 if it gave none, or the match is old
 }
 
 // Verdict is how a match ended for a seat.

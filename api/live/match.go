@@ -71,11 +71,20 @@ func outcomeOf(m tournament.Match) *wire.Outcome {
 		Hash:    m.Hash,
 	}
 	var used claim.Used
+	believed := 0
 	for _, seat := range m.Seats {
 		o.Faults = append(o.Faults, seat.Faults)
 		u := seat.Used
 		o.Usage = append(o.Usage, wire.Usage{Decisions: u.Decisions, InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CostUSD: u.CostUSD()})
 		used.Sum(u)
+		b := wire.Beliefs{Beliefs: seat.Own.Beliefs}
+		b.Brier, b.Log = seat.Own.Rounded()
+		b.RulesBrier, b.RulesLog = seat.Rules.Rounded()
+		o.Beliefs = append(o.Beliefs, b)
+		believed += b.Beliefs
+	}
+	if believed == 0 {
+		o.Beliefs = nil
 	}
 	if used.Decisions == 0 {
 		o.Usage = nil

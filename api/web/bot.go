@@ -96,6 +96,7 @@ func (s *Pages) plots(all []store.CareerPoint) []pages.Plot {
 func (s *Pages) results(out *pages.Bot, career store.Career) {
 	var took []time.Duration
 	var used claim.Used
+	believed := map[string]claim.Account{} // by game
 	against, role, seats := newTally("By bot at the table", "Bot at the table"), newTally("By role", "Role"), newTally("By seat", "Seat")
 	for _, m := range career.Matches {
 		scores := rating.Points(*m.Result, m.Retired)
@@ -128,6 +129,10 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 			}
 			seats.add(s.Engines.NameOf(m.Game)+": seat "+strconv.Itoa(i), "", verdict, seat.Faults)
 			used.Sum(seat.Used)
+			a := believed[p.Game]
+			a.Own.Add(seat.Own)
+			a.Rules.Add(seat.Rules)
+			believed[p.Game] = a
 			if seat.P95 > 0 {
 				took = append(took, seat.P95)
 			}
@@ -137,7 +142,7 @@ func (s *Pages) results(out *pages.Bot, career store.Career) {
 	if slices.Sort(took); len(took) > 0 {
 		out.P95, out.Slowest = pages.Latency(took[len(took)/2]), pages.Latency(took[len(took)-1])
 	}
-	out.Used = used.String()
+	out.Used, out.Beliefs = used.String(), pages.BeliefsOf(believed)
 	out.Seats = len(out.Matches)
 	for _, t := range []*tally{against, role, seats} {
 		if len(t.rows) > 0 {

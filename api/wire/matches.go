@@ -163,16 +163,17 @@ type MatchSeat struct {
 
 // Outcome is how a match ended, with the seed and nonce that open its commitment.
 type Outcome struct {
-	Result  *Result `json:"result,omitempty"`      // the game's own; none when the match is void
-	Rank    []int   `json:"rank"`                  // by seat, after retirements
-	Retired []int   `json:"retired"`               // seats whose bot gave up
-	Apart   bool    `json:"rated_apart,omitempty"` // a team match from which bots were retired: only their ratings changed
-	Faults  []int   `json:"faults"`                // by seat
-	Usage   []Usage `json:"usage,omitempty"`       // by seat, by their own account; left out if none says any
-	Steps   int     `json:"steps"`
-	Seed    string  `json:"seed"`
-	Nonce   string  `json:"nonce"`
-	Hash    string  `json:"hash,omitempty"` // last of the record's chain
+	Result  *Result   `json:"result,omitempty"`      // the game's own; none when the match is void
+	Rank    []int     `json:"rank"`                  // by seat, after retirements
+	Retired []int     `json:"retired"`               // seats whose bot gave up
+	Apart   bool      `json:"rated_apart,omitempty"` // a team match from which bots were retired: only their ratings changed
+	Faults  []int     `json:"faults"`                // by seat
+	Usage   []Usage   `json:"usage,omitempty"`       // by seat, by their own account; left out if none says any
+	Beliefs []Beliefs `json:"beliefs,omitempty"`     // by seat; left out if none gave any
+	Steps   int       `json:"steps"`
+	Seed    string    `json:"seed"`
+	Nonce   string    `json:"nonce"`
+	Hash    string    `json:"hash,omitempty"` // last of the record's chain
 } // @name Outcome
 
 // Usage is what a bot says that it used, in sum. Nobody checks it.
@@ -182,6 +183,16 @@ type Usage struct {
 	OutputTokens int64   `json:"output_tokens"`
 	CostUSD      float64 `json:"cost_usd"`
 } // @name Usage
+
+// Beliefs says how a seat's beliefs about what it could not see did against the truth: means by belief, where less is better, beside what the
+// rules alone would have told it at the same decisions. A Brier score is 0 to 2, a logarithm in nats.
+type Beliefs struct {
+	Beliefs    int     `json:"beliefs"` // 0: it gave none
+	Brier      float64 `json:"brier"`
+	RulesBrier float64 `json:"rules_brier"`
+	Log        float64 `json:"log"`
+	RulesLog   float64 `json:"rules_log"`
+} // @name Beliefs
 
 // Result is how a game ended, by seat.
 type Result struct {

@@ -173,15 +173,14 @@ func (e Estimate) Rounded() Estimate {
 	return Estimate{hundredth(e.Value), hundredth(e.Low), hundredth(e.High)}
 }
 
-// Score returns how beliefs did, in ten-thousandths for the reason of [Estimate.Rounded]; nil if there are none.
+// Score returns how beliefs did ([claim.Score.Rounded]); nil if there are none.
 func Score(own, rules claim.Score) *Beliefs {
 	if own.Beliefs == 0 {
 		return nil
 	}
-	part := func(x float64) float64 { return math.Round(1e4*x) / 1e4 }
-	brier, log := own.Mean()
-	rulesBrier, rulesLog := rules.Mean()
-	return &Beliefs{own.Beliefs, part(brier), part(rulesBrier), part(log), part(rulesLog)}
+	brier, log := own.Rounded()
+	rulesBrier, rulesLog := rules.Rounded()
+	return &Beliefs{own.Beliefs, brier, rulesBrier, log, rulesLog}
 }
 
 // Mean returns the mean of independent estimates. Its interval reaches down from the mean by the root of the sum of the squares by which

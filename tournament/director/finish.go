@@ -38,8 +38,8 @@ func (d *Director) Finish(ctx context.Context, m tournament.Match, o runner.Outc
 			Place: o.Rank[i], Verdict: tournament.VerdictOf(points[i], o.Rank[i]), Faults: o.Faults[i], P95US: o.P95[i].Microseconds(),
 			Retired: o.Retired.Has(game.Seat(i)),
 		}
-		if o.Used != nil {
-			e.Seats[i].Used = o.Used[i]
+		if o.Claims != nil {
+			e.Seats[i].Used, e.Seats[i].Own, e.Seats[i].Rules = o.Claims[i].Used, o.Claims[i].Own, o.Claims[i].Rules
 		}
 	}
 	return d.endings.Do(ctx, e)

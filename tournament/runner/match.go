@@ -32,14 +32,14 @@ type seat struct {
 	then     []string        // actions sent ahead
 	thenStep int             // the step then[0] is for
 	took     []time.Duration // by its own answers
-	used     claim.Used      // by its bot's own account
+	claims   claim.Account   // its bot's
 }
 
 // open deals the match and takes the recorded steps.
 func open(spec *Spec) (*match, error) {
 	m, err := deal(spec)
 	if err == nil {
-		err = m.again(spec.Recorded, func() {})
+		err = m.again(spec.Recorded, m.claimed, func() {})
 	}
 	return m, err
 }
@@ -58,22 +58,31 @@ func deal(spec *Spec) (*match, error) {
 	return m, nil
 }
 
-// again takes recorded steps, whose hashes must be those of the record, and calls each after every one.
-func (m *match) again(steps []Step, each func()) error {
+// again takes recorded steps, whose hashes must be those of the record, and calls before and after in turn with every one.
+func (m *match) again(steps []Step, before func([]Decision), after func()) error {
 	for _, s := range steps {
+		before(s.Turns)
 		if err := s.Again(m.player); err != nil {
 			return err
 		}
 		if err := m.settle(s.Turns); err != nil {
 			return fmt.Errorf("%w: recorded %w", ErrPlatform, err)
 		}
-		each()
+		after()
 	}
 	return nil
 }
 
+// claimed takes what bots claim beside the decisions of a step that is about to be played: beliefs are scored at its table.
+func (m *match) claimed(turns []Decision) {
+	for _, d := range turns {
+		m.seats[d.Seat].claims.Take(m.table, d.Seat, d.Usage, d.Belief)
+	}
+}
+
 // take plays a step that has just been decided.
 func (m *match) take(turns []Decision) error {
+	m.claimed(turns)
 	err := m.player.Play(Step{Turns: turns}.Plain())
 	if err == nil {
 		err = m.settle(turns)
@@ -116,9 +125,6 @@ func (s *seat) decided(d Decision, step int, limits tournament.FaultLimits) erro
 			return fmt.Errorf("seat %d: clock: %w", d.Seat, err)
 		}
 	}
-	if d.Usage != nil {
-		s.used.Add(d.Usage)
-	}
 	s.bank = us(l.BankUS)
 	s.previous = &Previous{Status: "ok", Elapsed: us(l.ElapsedUS), Charged: us(l.ChargedUS), Reason: d.Reason}
 	s.heard, s.then = nil, nil
@@ -153,11 +159,11 @@ func (m *match) outcome() Outcome {
 		Steps:  m.table.Step(),
 		Faults: make([]int, len(m.seats)),
 		P95:    make([]time.Duration, len(m.seats)),
-		Used:   make([]claim.Used, len(m.seats)),
+		Claims: make([]claim.Account, len(m.seats)),
 		Hash:   m.player.Hash(),
 	}
 	for i, s := range m.seats {
-		o.Faults[i], o.P95[i], o.Used[i] = s.faults, p95(s.took), s.used
+		o.Faults[i], o.P95[i], o.Claims[i] = s.faults, p95(s.took), s.claims
 		if s.retired {
 			o.Retired = o.Retired.With(game.Seat(i))
 		}

@@ -35,7 +35,7 @@ type Outcome struct {
 	Steps   int
 	Faults  []int           // by seat
 	P95     []time.Duration // by seat: what 95 % of the bot's own answers took at most; 0 if it gave none
-	Used    []claim.Used    // by seat
+	Claims  []claim.Account // by seat
 	Hash    [32]byte
 	// Failing are the seats whose last answer was a fault: their bots may be gone. Failed are those that lost by faults alone:
 	// retired, or without one answer that counted.

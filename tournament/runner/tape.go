@@ -57,7 +57,7 @@ func WriteAsRead(w io.Writer, s Spec, nonce [16]byte, read func(each func([]Step
 	}
 	line(m.player.Header())
 	line(m.player.Line())
-	err = read(func(part []Step) error { return m.again(part, func() { line(m.player.Line()) }) })
+	err = read(func(part []Step) error { return m.again(part, func([]Decision) {}, func() { line(m.player.Line()) }) })
 	if err != nil {
 		return err
 	}

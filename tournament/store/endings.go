@@ -34,6 +34,8 @@ type SeatEnding struct {
 	P95US   int64 // what 95 % of its own answers took at most, in microseconds
 	Retired bool
 	Used    claim.Used
+	Own     claim.Score // of its beliefs
+	Rules   claim.Score // at the same decisions, by the rules alone
 }
 
 // Ended is what there was when some matches had ended. The rows of the tournaments and ladders are locked.
@@ -132,9 +134,13 @@ func endSeats(given string) string {
 		CAST(given.value ->> 3 AS INTEGER) AS place, given.value ->> 4 AS verdict, CAST(given.value ->> 5 AS INTEGER) AS faults,
 		CAST(given.value ->> 6 AS BIGINT) AS p95_us, CAST(given.value ->> 7 AS BOOLEAN) AS retired,
 		CAST(given.value ->> 8 AS INTEGER) AS used_decisions, CAST(given.value ->> 9 AS BIGINT) AS used_input_tokens,
-		CAST(given.value ->> 10 AS BIGINT) AS used_output_tokens, CAST(given.value ->> 11 AS BIGINT) AS used_cost_nano_usd FROM ` + given + `)
+		CAST(given.value ->> 10 AS BIGINT) AS used_output_tokens, CAST(given.value ->> 11 AS BIGINT) AS used_cost_nano_usd,
+		CAST(given.value ->> 12 AS INTEGER) AS own_beliefs, CAST(given.value ->> 13 AS DOUBLE PRECISION) AS own_brier, CAST(given.value ->> 14 AS DOUBLE PRECISION) AS own_log,
+		CAST(given.value ->> 15 AS INTEGER) AS rules_beliefs, CAST(given.value ->> 16 AS DOUBLE PRECISION) AS rules_brier,
+		CAST(given.value ->> 17 AS DOUBLE PRECISION) AS rules_log FROM ` + given + `)
 	UPDATE match_seats SET place = s.place, verdict = s.verdict, faults = s.faults, p95_us = s.p95_us, retired = s.retired, used_decisions = s.used_decisions,
-	used_input_tokens = s.used_input_tokens, used_output_tokens = s.used_output_tokens, used_cost_nano_usd = s.used_cost_nano_usd
+	used_input_tokens = s.used_input_tokens, used_output_tokens = s.used_output_tokens, used_cost_nano_usd = s.used_cost_nano_usd,
+	own_beliefs = s.own_beliefs, own_brier = s.own_brier, own_log = s.own_log, rules_beliefs = s.rules_beliefs, rules_brier = s.rules_brier, rules_log = s.rules_log
 	FROM s JOIN matches m ON m.id = s.match_id AND m.epoch = s.epoch AND m.status = 'running'
 	WHERE match_seats.match_id = s.match_id AND match_seats.seat = s.seat`
 }
@@ -160,7 +166,8 @@ func seatCells(list []Ending) driver.Valuer {
 	for _, e := range list {
 		for seat, end := range e.Seats {
 			rows = append(rows, []any{e.MatchID, e.Epoch, seat, end.Place, end.Verdict, end.Faults, end.P95US, end.Retired,
-				end.Used.Decisions, end.Used.InputTokens, end.Used.OutputTokens, end.Used.CostNanoUSD})
+				end.Used.Decisions, end.Used.InputTokens, end.Used.OutputTokens, end.Used.CostNanoUSD,
+				end.Own.Beliefs, end.Own.Brier, end.Own.Log, end.Rules.Beliefs, end.Rules.Brier, end.Rules.Log})
 		}
 	}
 	return database.Listed(rows)

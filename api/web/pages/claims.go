@@ -2,6 +2,8 @@ package pages
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/molerun/molerun/engines/game/claim"
@@ -23,13 +25,31 @@ func ClaimsOf(all []claim.Account, names []string) []Claim {
 		if a.Decisions > 0 {
 			c.Tokens, c.Cost = claim.Said(a.InputTokens)+" in, "+claim.Said(a.OutputTokens)+" out", strings.ReplaceAll("$"+claim.Said(a.CostUSD()), "$–", "–")
 		}
-		if a.Own.Beliefs > 0 {
-			four := func(x float64) string { return fmt.Sprintf("%.4f", x) }
-			brier, log := a.Own.Mean()
-			rulesBrier, rulesLog := a.Rules.Mean()
-			c.Beliefs, c.Brier, c.RulesBrier, c.Log, c.RulesLog = fmt.Sprint(a.Own.Beliefs), four(brier), four(rulesBrier), four(log), four(rulesLog)
-		}
+		c.believed(a)
 		if c.Tokens != "" || c.Beliefs != "" {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// believed fills in how beliefs did, if there are any.
+func (c *Claim) believed(a claim.Account) {
+	if a.Own.Beliefs == 0 {
+		return
+	}
+	four := func(x float64) string { return fmt.Sprintf("%.4f", x) }
+	brier, log := a.Own.Mean()
+	rulesBrier, rulesLog := a.Rules.Mean()
+	c.Beliefs, c.Brier, c.RulesBrier, c.Log, c.RulesLog = fmt.Sprint(a.Own.Beliefs), four(brier), four(rulesBrier), four(log), four(rulesLog)
+}
+
+// BeliefsOf returns how the beliefs of a bot did, by the names of the games in which it gave some.
+func BeliefsOf(all map[string]claim.Account) []Claim {
+	var out []Claim
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		c := Claim{Name: name}
+		if c.believed(all[name]); c.Beliefs != "" {
 			out = append(out, c)
 		}
 	}

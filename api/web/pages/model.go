@@ -97,8 +97,9 @@ type Bot struct {
 	By                           []Tally // groups of results
 	Matches                      []Played
 	Faults, Seats                int
-	Used                         string // that it says it used in these matches; "" if it says nothing
-	P95, Slowest                 string // of the matches' p95s the middle and the greatest; "" if none is known
+	Used                         string  // that it says it used in these matches; "" if it says nothing
+	Beliefs                      []Claim // how those of these matches did, by game
+	P95, Slowest                 string  // of the matches' p95s the middle and the greatest; "" if none is known
 }
 
 // Version is a version of a bot.

@@ -128,6 +128,12 @@ func (s Score) Mean() (brier, log float64) {
 	return s.Brier / float64(s.Beliefs), s.Log / float64(s.Beliefs)
 }
 
+// Rounded returns the mean in ten-thousandths: the last bits of logarithms differ between processors.
+func (s Score) Rounded() (brier, log float64) {
+	brier, log = s.Mean()
+	return math.Round(1e4*brier) / 1e4, math.Round(1e4*log) / 1e4
+}
+
 // Against scores a belief that [Belief.Fits] what was asked. truth has the one answer of each question, and may have others.
 func (b Belief) Against(truth []game.Question) Score {
 	out := Score{Beliefs: 1}
@@ -151,6 +157,9 @@ func (b Belief) Against(truth []game.Question) Score {
 		p := chances[right] / sum
 		out.Brier += off + float64((1-p)*(1-p))
 		out.Log -= math.Log(max(p, Least))
+	}
+	if n == 0 {
+		return Score{} // a mean of nothing is no number, and no store takes one
 	}
 	out.Brier /= n
 	out.Log /= n
