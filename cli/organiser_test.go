@@ -77,6 +77,14 @@ func TestAnOrganiserRunsACupByCommands(t *testing.T) {
 		{[]string{"__complete", "tournament", "show", "cu"}, "Cup\tfinished"},
 		{[]string{"__complete", "tournament", "withdraw", "cup", ""}, "two"},
 	})
+	for variant, want := range map[string]string{
+		"tak":  `--variant: "tak": wants one of base, plot, targeting, blind, full, talk`,
+		"talk": "you are organiser here, and this needs the role admin",
+	} {
+		if _, _, errs := call("", "ladder", "create", "demol-talk", "demol", "--variant", variant); !strings.Contains(errs, want) {
+			t.Errorf("a ladder of the variant %s: got %q, want %q", variant, errs, want)
+		}
+	}
 }
 
 func TestAnOrganiserSeedsAndPairsByHandAndCountsASeries(t *testing.T) {
