@@ -28,7 +28,7 @@ func TestTheShellIsOfferedWhatAnArgumentMayBe(t *testing.T) {
 		{"sprt molehill greedy random |", none},
 		{"rules |", "cia demol mole molehill molemajority :4"},
 		{"house |", "random greedy thinker searcher :4"},
-		{"init |", "python javascript typescript go rust java llm :4"},
+		{"init |", "python javascript typescript go rust java csharp llm :4"},
 		{"play molehill --variant |", "base random_flowers :4"},
 		{"play --fill |", "random greedy thinker searcher :4"},
 		{"play --resume |", folders},

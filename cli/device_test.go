@@ -106,7 +106,7 @@ func TestALoginOutlastsALookThatFails(t *testing.T) {
 	must.OK(t, err)
 	proxy, looks := httputil.NewSingleHostReverseProxy(at), atomic.Int64{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == "POST" && strings.HasSuffix(r.URL.Path, "/look") {
+		if r.Method == "POST" && strings.HasSuffix(r.URL.Path, "/token") {
 			switch looks.Add(1) {
 			case 1:
 				panic(http.ErrAbortHandler)

@@ -33,7 +33,7 @@ func quickCommands() map[string]string {
 		oneRequest: "account browse; account delete; account end; account rotate; account show; bot challenge; bot check; bot checkin; bot create; bot enter; bot join; bot leave; bot list; bot matches; bot pause; bot promote; " +
 			"bot release; bot rematch; bot replay; bot resume; bot review; bot show; bot takes-challenges; bot versions; bot withdraw; card delete; card list; card show; card upload; login; token create; token list; token revoke; class create; class end; class list; class login; class show; " +
 			"ladder create; ladder list; ladder show; schedule cancel; schedule create; schedule edit; schedule list; schedule organisers; schedule pause; schedule resume; schedule show; " +
-			"series create; series delete; series edit; series export; series list; series organisers; series show; tournament bracket; tournament cancel; tournament checkin; " +
+			"series create; series delete; series edit; series export; series list; series organisers; series show; tournament admit; tournament bracket; tournament cancel; tournament checkin; " +
 			"tournament create; tournament edit; tournament export; tournament invite; tournament list; tournament organisers; tournament pair; tournament pause; tournament resume; tournament seed; " +
 			"tournament show; tournament standings; tournament start; tournament substitute; tournament void; tournament withdraw",
 		oneQuery: "admin audit; admin link; admin token; admin user disable; admin user enable; admin user list; admin user promote",

