@@ -123,7 +123,7 @@ var ladder = []struct {
 	{"molehill", `{}`, 2, [3]int{5, 5, 6}, [3]int{50, 50, 100}},
 	{"molemajority", `{}`, 2, [3]int{5, 10, 0}, [3]int{50, 100, 500}},
 	{"molemajority", `{}`, 3, [3]int{5, 0, 0}, [3]int{50, 200, 200}},
-	{"molemajority", `{}`, 4, [3]int{8, 0, 0}, [3]int{80, 200, 200}},
+	{"molemajority", `{}`, 4, [3]int{8, 0, 0}, [3]int{80, 200, 400}},
 }
 
 // The log is the table of docs/4-ratings.md: the deals, how much stronger in Elo, and the decisions a second of each of the two, the weaker first.
