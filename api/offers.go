@@ -97,7 +97,7 @@ func organiserOffers() []offer {
 			open: append([]string{"name", "game", "format", "starts_at"}, usual()...), prepare: (*Server).prepareTournament, beside: games,
 		},
 		{path: "/tournaments/:id/organise/:bot_id/check-in", spec: wire.CheckInEntry.Spec, to: "/tournaments/{id}/organise", done: "The bot is checked in."},
-		{path: "/tournaments/:id/organise/:bot_id/withdraw", spec: wire.WithdrawEntry.Spec, to: "/tournaments/{id}/organise", done: "The bot is out: before the start until you admit it, after it for good."},
+		{path: "/tournaments/:id/organise/:bot_id/withdraw", spec: wire.WithdrawEntry.Spec, to: "/tournaments/{id}/organise", done: "You have withdrawn the bot. Before the start you can admit it again; after the start it cannot return."},
 		{path: "/tournaments/:id/organise/:bot_id/admit", spec: wire.AdmitEntry.Spec, to: "/tournaments/{id}/organise", done: "The bot is entered again."},
 		{
 			path: "/tournaments/:id/organise/:bot_id/substitute", spec: wire.SubstituteEntry.Spec, button: "Substitute", to: "/tournaments/{id}/organise",

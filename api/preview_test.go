@@ -52,7 +52,7 @@ func TestAPreviewMakesNothingAndEverythingWrongIsToldAtOnce(t *testing.T) {
 	})
 }
 
-// pointers are the places that a refusal names, in order.
+// pointers returns the places that a refusal names, in order.
 func pointers(a answer) string {
 	var out []string
 	for _, p := range into[wire.Problem](a).Errors {

@@ -23,7 +23,7 @@ import (
 
 var param = regexp.MustCompile(`:([a-z_]+)`)
 
-// committed is the document that is served, from its file, which is read once.
+// committed returns the document that is served, from its file, which it reads once.
 func committed(t *testing.T) *openapi3.T {
 	t.Helper()
 	doc, err := readCommitted()

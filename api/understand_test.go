@@ -41,7 +41,7 @@ func TestLongAStrangerUnderstandsAMatch(t *testing.T) {
 	})
 }
 
-// stage is a page that strangers ask, on one of the screens: on a wide one all is on the first screen.
+// stage asks a page what strangers ask, on one of the screens: a wide one shows all of it at first sight.
 type stage struct {
 	*browsertest.Browser
 	game string

@@ -24,8 +24,8 @@ const (
 	clusterDir = "../deploy/cluster"
 )
 
-// clusterKeys are the keys of the Kubernetes API and of kustomize that deploy/cluster uses, but for labels: another is misspelt, or is to be
-// looked up and written here.
+// clusterKeys lists the keys of the Kubernetes API and of kustomize that deploy/cluster uses, but for labels: look another up, which may be
+// misspelt, and write it here.
 const clusterKeys = ` allowPrivilegeEscalation apiVersion args automountServiceAccountToken backoffLimit behavior capabilities cidr configMapGenerator
 	configMapRef containerPort containers cpu drop egress envFrom envs except external failureThreshold from httpGet image images includeTemplates
 	ingress interval ipBlock key kind labelSelector labels limits livenessProbe matchExpressions matchLabels maxReplicas maxSkew maxSurge

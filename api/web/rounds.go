@@ -48,7 +48,7 @@ func (s *Pages) roundsOf(out *pages.Tournament, board director.Scoreboard) {
 	out.Earlier, out.Later = shown(out.Earlier), shown(out.Later)
 }
 
-// stage is the part of a tournament that a match is in.
+// stage describes the part of a tournament that a match belongs to.
 type stage struct {
 	name     string // as people say it within a sentence: "semi-final", "round 3"
 	knockout bool

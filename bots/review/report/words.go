@@ -17,8 +17,8 @@ func (s Summary) Words() string {
 	return fmt.Sprintf("seat %d, accuracy: %s", s.Seat, cmp.Or(strings.Join(phases, ", "), "no decisions"))
 }
 
-// Costliest returns the decisions of a seat that certainly cost most, the costliest first. A platform whose review names none of its own
-// decisions is another's fault, and ours to survive.
+// Costliest returns the decisions of a seat that certainly cost most, the costliest first. It skips what is not among the report's
+// decisions: another platform may have written it.
 func (r Report) Costliest(s Summary) []Decision {
 	var out []Decision
 	for _, i := range s.Costliest {
