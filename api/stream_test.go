@@ -305,6 +305,14 @@ func TestNumbersThatAreNoPlaceInAStreamAreRefused(t *testing.T) {
 			}
 			w.get(anon, path+"?after=x").want(400, "bad_query").place("?after")
 		}
+		// A browser sends the last number it had by itself, long after the events of a tournament that is over are gone.
+		feed := "/v1/tournaments/" + list[0].TournamentID
+		w.do(organiser, "POST", feed+"/cancel", map[string]any{"reason": "rain"}).want(200, "")
+		s := l.watch(anon, feed+"/events", "77")
+		defer s.close()
+		if s.answer.StatusCode != http.StatusOK {
+			t.Errorf("got %d for a tournament that is over, want its stream", s.answer.StatusCode)
+		}
 	})
 }
 

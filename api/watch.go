@@ -51,8 +51,11 @@ func (s *Server) events(c *gin.Context, tournamentID, topic string, over bool) e
 		if err != nil {
 			return err
 		}
-		if !given && tournamentID == "" {
+		switch {
+		case !given && tournamentID == "":
 			after = end // the past of everything is long
+		case over:
+			after = min(after, end) // a browser comes again with the last number it had, even when the events are no longer kept
 		}
 		return s.stream(c, topic, live.Feed{Store: s.Store, TournamentID: tournamentID}, end, after)
 	}

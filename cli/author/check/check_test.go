@@ -243,6 +243,26 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 }
 
 // What the platform refuses of an answer, the check names as the platform does, everywhere that it asks for a decision, without words of Go's.
+// A bot that knows talk in one of its phases alone loses every match in the other, though the actions are of one type.
+func TestEachPhaseIsAsked(t *testing.T) {
+	for _, phase := range []string{"talk", "vote_talk"} {
+		random, _ := house.Find("random")
+		bot := random.Kit(1)
+		bot.Games = map[string]kit.Decide{"demol": bot.Games["demol"]}
+		h, err := kit.Handler(bot)
+		must.OK(t, err)
+		report := run(t, spoilt(h, func(m map[string]any, _ []byte) (int, []byte) {
+			if view, _ := m["view"].(map[string]any); view["phase"] == phase {
+				return http.StatusOK, []byte(`{"choose":1000}`)
+			}
+			return 0, nil
+		}), []string{"demol"})
+		if !found(t, report, check.Fault, "demol", "talk, ") {
+			t.Errorf("got %+v of a bot that fails in the phase %s, want it found", report.Findings, phase)
+		}
+	}
+}
+
 func TestACheckJudgesAsThePlatformDoes(t *testing.T) {
 	for name, row := range map[string]struct {
 		answer       string // as it is sent; then the connection is closed

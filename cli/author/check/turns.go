@@ -98,8 +98,15 @@ func (t *table) walk(stop func(game.Seat) error) error {
 	return nil
 }
 
-// kind names the types of action on offer.
-func kind(offer json.RawMessage) (string, error) {
+// kind names the phase of a turn and the types of action on offer: one type may be asked in several phases, where a bot may know
+// one of them alone.
+func kind(view, offer json.RawMessage) (string, error) {
+	var at struct {
+		Phase string `json:"phase"`
+	}
+	if err := json.Unmarshal(view, &at); err != nil {
+		return "", err
+	}
 	o, err := kit.ParseOffer(offer)
 	if err != nil {
 		return "", err
@@ -118,10 +125,10 @@ func kind(offer json.RawMessage) (string, error) {
 		types = append(types, f.Type)
 	}
 	slices.Sort(types)
-	return fmt.Sprint(slices.Compact(types)), nil
+	return fmt.Sprint(at.Phase, slices.Compact(types)), nil
 }
 
-// variant asks for one decision of each kind at the smallest and the largest table, and stops at the first fault.
+// variant asks for one decision of each kind in each phase at the smallest and the largest table, and stops at the first fault.
 func (r *run) variant(ctx context.Context, e game.Engine, v game.Variant) error {
 	info, asked, bad := e.Info(), 0, false
 	for _, n := range slices.Compact([]int{info.MinSeats, info.MaxSeats}) {
@@ -131,7 +138,7 @@ func (r *run) variant(ctx context.Context, e game.Engine, v game.Variant) error 
 		}
 		seen := map[string]bool{}
 		err = t.walk(func(seat game.Seat) error {
-			k, err := kind(t.Offer(seat))
+			k, err := kind(t.View(seat), t.Offer(seat))
 			if err != nil || seen[k] || bad {
 				return err
 			}
