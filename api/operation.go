@@ -137,6 +137,8 @@ func public(err error) string {
 	switch {
 	case errors.As(err, &own):
 		return string(own)
+	case errors.Is(err, gate.ErrStopping):
+		return err.Error()
 	case database.Away(err), errors.Is(err, context.DeadlineExceeded):
 		return database.AwayBecause(err)
 	}
@@ -145,7 +147,7 @@ func public(err error) string {
 
 func (s *Server) checkServing(context.Context) error {
 	if s.draining.Load() {
-		return unready("the server is stopping")
+		return gate.ErrStopping
 	}
 	return nil
 }

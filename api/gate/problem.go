@@ -122,8 +122,15 @@ func forBrowser(c *gin.Context, r Route) bool {
 	return strings.Contains(c.GetHeader("Accept"), "text/html") && (!api || c.GetHeader("Sec-Fetch-Mode") == "navigate")
 }
 
+// ErrStopping means that the server stops as it was asked to, which is no fault.
+var ErrStopping = errors.New("the server is stopping")
+
 func (g *Gate) logFailure(c *gin.Context, what string, err error) {
-	g.Log.LogAttrs(context.WithoutCancel(c.Request.Context()), slog.LevelError, what,
+	level := slog.LevelError
+	if errors.Is(err, ErrStopping) {
+		level = slog.LevelInfo
+	}
+	g.Log.LogAttrs(context.WithoutCancel(c.Request.Context()), level, what,
 		slog.String("request_id", RequestID(c)), slog.String("route", c.FullPath()), slog.String("err", err.Error()))
 }
 
